@@ -1,0 +1,1 @@
+"""Nouns, one file each. Never does I/O, never imports a room."""

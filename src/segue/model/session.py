@@ -1,0 +1,41 @@
+"""Owns the session header: who ran what, where, under which parent. Never holds events."""
+
+from __future__ import annotations
+
+from segue.model.record import Record
+
+
+class SessionHeader(Record):
+    """What a host tells about one session (or one subagent of it). Times are UTC text; None means not told.
+
+    `agent_id` names a subagent inside the host's session; its own log then hangs under the main one.
+    """
+
+    host: str
+    host_session_id: str
+    agent_id: str | None = None
+    agent_type: str | None = None
+    parent_agent_id: str | None = None
+    cwd: str | None = None
+    branch: str | None = None
+    model: str | None = None
+    started_at: str | None = None
+    title: str | None = None
+
+    @property
+    def session_id(self) -> str:
+        """Segue's id of this log, the same from a live hook and from an import."""
+        return session_id(self.host, self.host_session_id, self.agent_id)
+
+    @property
+    def parent_id(self) -> str | None:
+        """Segue's id of the log that started this one, if it is a subagent's."""
+        if self.agent_id is None:
+            return None
+        return session_id(self.host, self.host_session_id, self.parent_agent_id)
+
+
+def session_id(host: str, host_session_id: str, agent_id: str | None = None) -> str:
+    """The deterministic id of a session log, e.g. `claude-code:0b1c…/agent-a5`."""
+    base = f"{host}:{host_session_id}"
+    return base if agent_id is None else f"{base}/agent-{agent_id}"
