@@ -29,3 +29,52 @@ class NotFoundError(SegueError):
 
     code = "not_found"
     hint = "Ids are shown by `segue search`; other projects are only seen with --all."
+
+
+class StoreUnavailable(SegueError):
+    """The store cannot be read or written."""
+
+    code = "store_unavailable"
+    hint = "Check that its folder exists, is writable and has free space; `segue doctor` shows which one it is."
+
+
+class StoreLocked(StoreUnavailable):
+    """Another process holds the store for too long."""
+
+    code = "store_locked"
+    hint = "Try again; if it stays, `segue doctor` names the process that holds it."
+
+
+class StoreCorrupt(StoreUnavailable):
+    """The store's file is damaged."""
+
+    code = "store_corrupt"
+    hint = "`segue doctor --fix` sets it aside and saves every session that still reads."
+
+
+class StoreForeign(StoreUnavailable):
+    """That database belongs to another program."""
+
+    code = "store_foreign"
+    hint = "Point SEGUE_STORE or SEGUE_HOME somewhere else; nothing was changed."
+
+
+class StoreNewer(StoreUnavailable):
+    """The store was written by a newer Segue."""
+
+    code = "store_newer"
+    hint = "Upgrade this Segue; nothing was changed."
+
+
+class MigrationChanged(StoreUnavailable):
+    """A migration in the store's ledger is not the one this Segue knows."""
+
+    code = "migration_changed"
+    hint = "The store was made by a different build; restore the backup beside it or use that build."
+
+
+class DriverMissing(StoreUnavailable):
+    """The PostgreSQL driver is not installed."""
+
+    code = "driver_missing"
+    hint = "Install it with: pip install 'segue[postgres]'"

@@ -1,0 +1,1 @@
+"""The only SQL. Never decides; never leaves a transaction open when it returns."""

@@ -1,0 +1,83 @@
+"""Owns opening a store by its URL. The only module that names an engine; never migrates a store that is ready."""
+
+from __future__ import annotations
+
+import os
+
+from segue.errors import StoreNewer, StoreUnavailable, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from segue.stores.engine import Engine
+
+#: the newest schema that this version writes; `migrate` knows the way there
+SCHEMA_VERSION = 1
+
+
+def open_store(url: str, *, now: str, busy_s: float = 5.0, read_only: bool = False) -> Engine:
+    """Open `sqlite:///PATH`, `sqlite://:memory:` or `postgresql://…`, migrated to the newest schema.
+
+    `busy_s` is how long to wait for another writer, in seconds. A read-only store must be ready already.
+    """
+    if url.startswith("sqlite://"):
+        return _open_sqlite(sqlite_path(url), now, busy_s, read_only)
+    if url.startswith(("postgresql://", "postgres://")):
+        return _open_postgres(url, now, busy_s)
+    raise UsageError(f"store URL {url.split(':', 1)[0]}:…", hint="Use sqlite:///PATH or postgresql://….")
+
+
+def sqlite_path(url: str) -> str:
+    """The file that a `sqlite://` URL names."""
+    rest = url.removeprefix("sqlite://")
+    if rest == ":memory:":
+        return rest
+    # three slashes and a drive letter: sqlite:///C:/x names C:/x
+    return rest[1:] if len(rest) > 2 and rest[2] == ":" else rest
+
+
+def _open_sqlite(path: str, now: str, busy_s: float, read_only: bool) -> Engine:
+    from segue.stores.sqlite import SqliteEngine
+
+    if read_only:
+        if not os.path.exists(path):
+            raise StoreUnavailable(f"{path} does not exist", hint="Run `segue up` first.")
+    elif path != ":memory:":
+        _make_private(path)
+    engine = SqliteEngine(path, busy_s=busy_s, read_only=read_only)
+    engine.run("PRAGMA synchronous = FULL")
+    return _ready(engine, now, read_only)
+
+
+def _open_postgres(url: str, now: str, busy_s: float) -> Engine:
+    from segue.stores.postgres import PostgresEngine
+
+    return _ready(PostgresEngine(url, busy_s=busy_s), now, read_only=False)
+
+
+def _ready(engine: Engine, now: str, read_only: bool) -> Engine:
+    try:
+        version = engine.schema_version()
+        if version > SCHEMA_VERSION:
+            raise StoreNewer(f"schema {version}, this Segue knows {SCHEMA_VERSION}")
+        if version != SCHEMA_VERSION or engine.is_foreign():
+            if read_only:
+                raise StoreUnavailable("the store is not ready", hint="Run any writing command once, e.g. `segue derive`.")
+            from segue.stores.migrate import migrate
+
+            migrate(engine, now)
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def _make_private(path: str) -> None:
+    """Owner-only folder and file, made before the engine could make them wider."""
+    try:
+        folder = os.path.dirname(path)
+        if folder and not os.path.isdir(folder):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.path.exists(path):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreUnavailable(f"{path}: {error.strerror}") from error

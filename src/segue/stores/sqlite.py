@@ -1,0 +1,230 @@
+"""Owns the SQLite engine: one file, WAL, no loadable extension. Never known outside `stores.open`.
+
+The C module is imported directly because the `sqlite3` package costs a hook several milliseconds (decision 0001).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from segue.errors import StoreCorrupt, StoreLocked, StoreUnavailable
+
+try:
+    import _sqlite3 as driver
+except ImportError:  # an interpreter without the private module
+    import sqlite3 as driver  # type: ignore[no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+    from segue.stores.engine import Params, Row, Terms
+    from segue.system.locks import FileLock
+
+#: "SEGU": tells a Segue store from any other SQLite file (PRAGMA application_id)
+APPLICATION_ID = 0x53454755
+NO_PARAMS: Mapping[str, Any] = {}
+
+
+class _Transaction:
+    """A write transaction: the lock is taken at the start, so it cannot fail halfway for another writer."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        with _Named("begin"):
+            self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            with _Named("commit"):
+                self._connection.execute("COMMIT")
+        elif self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+class _Named:
+    """Turns the driver's errors into Segue's."""
+
+    __slots__ = ("_what",)
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, driver.Error) or isinstance(error, driver.IntegrityError):
+            return
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise StoreLocked(text) from error
+        if "malformed" in text or "not a database" in text or "corrupt" in text:
+            raise StoreCorrupt(text) from error
+        if "unable to open" in text or "readonly" in text or "disk" in text or "full" in text:
+            raise StoreUnavailable(text) from error
+        raise StoreUnavailable(f"{self._what.split(maxsplit=1)[0]}: {text}") from error
+
+
+class SqliteEngine:
+    """One connection to one file (or to `:memory:`). `busy_s` is how long a writer waits for another, in seconds."""
+
+    name = "sqlite"
+    for_update = ""
+    match_from = "event_fts JOIN event_docs d ON d.docid = event_fts.rowid"
+    match_where = "event_fts MATCH :match AND event_fts.rowid BETWEEN :low AND :high"
+    match_score = "bm25(event_fts, 1.0, 0.4)"
+
+    def __init__(self, path: str, *, busy_s: float = 5.0, read_only: bool = False) -> None:
+        self.path = path
+        target = path
+        if read_only:
+            quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+            target = f"file:{quoted}?mode=ro"
+        with _Named("open"):
+            self._connection = driver.connect(
+                target, timeout=busy_s, isolation_level=None, check_same_thread=False, uri=read_only
+            )
+
+    def prepare(self, *, journal: str = "wal") -> None:
+        """Set up a new file before its first migration. `journal` is `delete` where WAL is unsafe."""
+        if self.path != ":memory:":
+            deadline = time.monotonic() + 5
+            while self._switch_journal(journal) is False and time.monotonic() < deadline:
+                time.sleep(0.01)
+        self.run(f"PRAGMA application_id = {APPLICATION_ID}")
+
+    def _switch_journal(self, journal: str) -> bool:
+        # The switch needs the file alone for a moment and does not wait for it by itself.
+        try:
+            self.all(f"PRAGMA journal_mode = {journal}")
+        except StoreLocked:
+            return False
+        return True
+
+    def is_foreign(self) -> bool:
+        """Whether the file belongs to another program."""
+        row = self.one("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id")
+        return row is not None and row[0] != APPLICATION_ID and row[1] > 0
+
+    def schema_version(self) -> int:
+        """The newest migration in the file; 0 for a new one."""
+        row = self.one("SELECT user_version FROM pragma_user_version")
+        return int(row[0]) if row else 0
+
+    def set_schema_version(self, version: int) -> None:
+        """Record the newest migration where opening reads it without touching a table."""
+        self.run(f"PRAGMA user_version = {version:d}")
+
+    def all(self, sql: str, params: Params = NO_PARAMS) -> list[Row]:
+        with _Named(sql):
+            rows: list[Row] = self._connection.execute(sql, params).fetchall()
+            return rows
+
+    def one(self, sql: str, params: Params = NO_PARAMS) -> Row | None:
+        with _Named(sql):
+            row: Row | None = self._connection.execute(sql, params).fetchone()
+            return row
+
+    def stream(self, sql: str, params: Params = NO_PARAMS) -> Iterator[Row]:
+        with _Named(sql):
+            yield from self._connection.execute(sql, params)
+
+    def run(self, sql: str, params: Params = NO_PARAMS) -> int:
+        with _Named(sql):
+            return int(self._connection.execute(sql, params).rowcount)
+
+    def run_many(self, sql: str, rows: Sequence[Params]) -> None:
+        with _Named(sql):
+            self._connection.executemany(sql, rows)
+
+    def run_script(self, text: str) -> None:
+        """Run a migration's statements inside the open transaction (`executescript` would commit it)."""
+        for statement in split_statements(text):
+            self.run(statement)
+
+    def transaction(self) -> _Transaction:
+        return _Transaction(self._connection)
+
+    def match_query(self, terms: Terms) -> str:
+        return " OR ".join(_phrase(words) for words in terms)
+
+    def add_docs(self, rows: Sequence[Params]) -> None:
+        self.run_many(
+            "INSERT INTO event_docs (docid, tenant, session_id, seq, type, surface, event_time)"
+            " VALUES (:docid, :tenant, :session_id, :seq, :type, :surface, :event_time)",
+            rows,
+        )
+        self.run_many("INSERT INTO event_fts (rowid, words, parts) VALUES (:docid, :words, :parts)", rows)
+
+    def clear_index(self) -> None:
+        self.run("INSERT INTO event_fts (event_fts) VALUES ('delete-all')")
+        self.run("DELETE FROM event_docs")
+
+    def migration_lock(self) -> FileLock:
+        """Held by the one process that migrates."""
+        from segue.system.locks import FileLock
+
+        return FileLock(self.path + ".lock", timeout_s=60)
+
+    def back_up(self, label: str) -> str:
+        """Write a complete copy beside the file; its path."""
+        path = f"{self.path}.{label}"
+        if os.path.exists(path):
+            os.remove(path)
+        self.run("VACUUM INTO :path", {"path": path})
+        os.chmod(path, 0o600)
+        return path
+
+    def check(self) -> list[str]:
+        """The engine's own findings about the file; empty when it is sound."""
+        found = [str(row[0]) for row in self.all("PRAGMA quick_check(20)")]
+        return [] if found == ["ok"] else found
+
+    def size_bytes(self) -> int:
+        """Bytes of the database file, without its journal."""
+        row = self.one("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        return int(row[0]) if row else 0
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _phrase(words: tuple[str, ...]) -> str:
+    # Words hold only letters, digits and marks (retrieval.terms); quotes are doubled all the same: a query is data.
+    if words[-1].endswith("*"):
+        return f'"{words[-1][:-1].replace(chr(34), chr(34) * 2)}"*'
+    return '"' + " ".join(words).replace('"', '""') + '"'
+
+
+def split_statements(text: str) -> Iterator[str]:
+    """The statements of a schema file, whose `;` end a line and never stand inside a literal."""
+    statement: list[str] = []
+    for line in text.splitlines():
+        bare = line.split("--", 1)[0].rstrip()
+        if line.strip():
+            statement.append(line)
+        if bare.endswith(";"):
+            yield "\n".join(statement)
+            statement = []
+
+
+def foreign_rows(path: str, sql: str, params: tuple[Any, ...]) -> Iterator[Row]:
+    """Stream rows of another program's database, opened read-only."""
+    engine = SqliteEngine(path, read_only=True)
+    try:
+        with _Named(sql):
+            yield from engine._connection.execute(sql, params)
+    finally:
+        engine.close()
