@@ -39,3 +39,31 @@ def session_id(host: str, host_session_id: str, agent_id: str | None = None) -> 
     """The deterministic id of a session log, e.g. `claude-code:0b1c…/agent-a5`."""
     base = f"{host}:{host_session_id}"
     return base if agent_id is None else f"{base}/agent-{agent_id}"
+
+
+class Session(Record):
+    """A stored session log's header. Times are UTC text; `next_seq` is the number of its events.
+
+    `visibility` is `private` (its owner, in this project) or `project` (everyone in the project); `status` is `ok` or
+    `quarantined` (readers skip it; `problem` says why).
+    """
+
+    session_id: str
+    project_id: str
+    principal_id: str
+    visibility: str
+    host: str
+    host_session_id: str
+    agent_id: str | None
+    agent_type: str | None
+    parent_id: str | None
+    cwd: str | None
+    branch: str | None
+    model: str | None
+    title: str | None
+    started_at: str
+    last_event_at: str
+    recorded_at: str
+    next_seq: int
+    status: str
+    problem: str | None

@@ -119,9 +119,9 @@ class SqliteEngine:
         return row is not None and row[0] != APPLICATION_ID and row[1] > 0
 
     def schema_version(self) -> int:
-        """The newest migration in the file; 0 for a new one."""
-        row = self.one("SELECT user_version FROM pragma_user_version")
-        return int(row[0]) if row else 0
+        """The newest migration in the file; 0 for a new one or one that is not Segue's."""
+        row = self.one("SELECT user_version, application_id FROM pragma_user_version, pragma_application_id")
+        return int(row[0]) if row and row[1] == APPLICATION_ID else 0
 
     def set_schema_version(self, version: int) -> None:
         """Record the newest migration where opening reads it without touching a table."""
@@ -172,10 +172,12 @@ class SqliteEngine:
         self.run("INSERT INTO event_fts (event_fts) VALUES ('delete-all')")
         self.run("DELETE FROM event_docs")
 
-    def migration_lock(self) -> FileLock:
+    def migration_lock(self) -> FileLock | _Named:
         """Held by the one process that migrates."""
         from segue.system.locks import FileLock
 
+        if self.path == ":memory:":
+            return _Named("migrate")
         return FileLock(self.path + ".lock", timeout_s=60)
 
     def back_up(self, label: str) -> str:

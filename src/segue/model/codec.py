@@ -1,0 +1,95 @@
+"""Owns JSON text: strict in, canonical out. Never imports `json` where the interpreter's own scanner is at hand.
+
+Importing `json` costs a hook more than all of its work on the payload (docs/decisions/0001); the C scanner and encoder
+behind it are used directly, and `json` itself is the fallback.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+WHITESPACE = " \t\n\r"
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+class _Options:
+    strict = False  # hosts send raw control characters inside strings; they are kept as text
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = staticmethod(_refuse_constant)
+    memo: dict[str, str] = {}
+
+
+try:
+    from _json import encode_basestring, make_encoder, make_scanner
+
+    _scan = make_scanner(_Options())
+    _encode = make_encoder(None, None, encode_basestring, None, ":", ",", True, False, False)
+    _encode({"probe": [1, "é", None]}, 0)
+except (ImportError, TypeError):  # an interpreter without them, or with another signature
+    _scan = _encode = None
+
+
+def loads(text: str) -> Any:
+    """The value of a JSON text. `ValueError` for anything else, hostile nesting included."""
+    if _scan is None:
+        return _loads_slowly(text)
+    end = len(text)
+    start = 0
+    while start < end and text[start] in WHITESPACE:
+        start += 1
+    try:
+        value, at = _scan(text, start)
+    except StopIteration:
+        raise ValueError(f"not JSON at character {start}") from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except SystemError:  # the scanner wanted to name a mistake with `json`, which was never imported
+        return _loads_slowly(text)
+    if text[at:].strip(WHITESPACE):
+        raise ValueError(f"more after the JSON value at character {at}")
+    return value
+
+
+def dumps(value: Any) -> str:
+    """Canonical JSON: keys sorted, no blanks, text as it is. `ValueError` for NaN, cycles and hostile nesting."""
+    if _encode is None:
+        return _dumps_slowly(value)
+    try:
+        return "".join(_encode(value, 0))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _loads_slowly(text: str) -> Any:
+    import json
+
+    try:
+        return json.loads(text, strict=False, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _dumps_slowly(value: Any) -> str:
+    import json
+
+    try:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def scrub(text: str) -> str:
+    """The text without lone surrogates, which no store and no host can take."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text

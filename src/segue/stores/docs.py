@@ -1,0 +1,200 @@
+"""Owns the rows of the search index: which event is which document, in which scope. Never makes words of text.
+
+A scope's documents are one range of docids, so that a search reads only its own part of each posting list.
+"""
+
+from __future__ import annotations
+
+from segue.model.record import Record
+from segue.model.search import EventHit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from segue.model.scope import Scope
+    from segue.model.search import EventFilter
+    from segue.stores.engine import Engine, Terms
+
+#: documents of one scope: 2^40 of them
+SPAN = 1 << 40
+
+NARROW = (
+    "tenant = :tenant AND project_id = :project_id AND (visibility = 'project' OR principal_id = :principal_id)"
+)
+WIDE = "tenant = :tenant AND principal_id = :principal_id"
+
+
+class Pending(Record):
+    """A log with events that are not indexed yet, from seq `low` on, and the scope it belongs to."""
+
+    session_id: str
+    low: int
+    project_id: str
+    principal_id: str
+    visibility: str
+
+
+def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]:
+    """Logs that the cursor `name` is behind on, oldest activity first."""
+    rows = engine.all(
+        "SELECT s.session_id, coalesce(c.seq, 0), s.project_id, s.principal_id, s.visibility FROM sessions s"
+        " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
+        " WHERE s.tenant = :tenant AND s.status = 'ok' AND s.next_seq > coalesce(c.seq, 0)"
+        " ORDER BY s.recorded_at, s.session_id LIMIT :limit",
+        {"tenant": tenant, "name": name, "limit": limit},
+    )
+    return [
+        Pending(session_id=r[0], low=int(r[1]), project_id=r[2], principal_id=r[3], visibility=r[4]) for r in rows
+    ]
+
+
+def behind(engine: Engine, tenant: str, name: str) -> int:
+    """How many events the cursor `name` has not seen."""
+    row = engine.one(
+        "SELECT sum(s.next_seq - coalesce(c.seq, 0)) FROM sessions s"
+        " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
+        " WHERE s.tenant = :tenant AND s.status = 'ok'",
+        {"tenant": tenant, "name": name},
+    )
+    return int(row[0] or 0) if row else 0
+
+
+def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str) -> int:
+    """The cursor's place in a log, held until the transaction ends."""
+    params = {"tenant": tenant, "name": name, "session_id": session_id}
+    engine.run(
+        "INSERT INTO cursors (tenant, name, session_id, seq) VALUES (:tenant, :name, :session_id, 0)"
+        " ON CONFLICT DO NOTHING",
+        params,
+    )
+    row = engine.one(
+        "SELECT seq FROM cursors WHERE tenant = :tenant AND name = :name AND session_id = :session_id"
+        + engine.for_update,
+        params,
+    )
+    return int(row[0]) if row else 0
+
+
+def move_cursor(engine: Engine, tenant: str, name: str, session_id: str, seq: int) -> None:
+    """Events below `seq` are done."""
+    engine.run(
+        "UPDATE cursors SET seq = :seq WHERE tenant = :tenant AND name = :name AND session_id = :session_id",
+        {"tenant": tenant, "name": name, "session_id": session_id, "seq": seq},
+    )
+
+
+def scope_of(engine: Engine, tenant: str, log: Pending) -> int:
+    """The number of the scope a log's documents live in, made when it is first needed."""
+    params = {
+        "tenant": tenant,
+        "project_id": log.project_id,
+        "principal_id": log.principal_id,
+        "visibility": log.visibility,
+    }
+    engine.run(
+        "INSERT INTO index_scopes (scope_no, tenant, project_id, principal_id, visibility)"
+        " SELECT coalesce(max(scope_no), 0) + 1, :tenant, :project_id, :principal_id, :visibility FROM index_scopes"
+        " WHERE true ON CONFLICT DO NOTHING",
+        params,
+    )
+    row = engine.one(
+        "SELECT scope_no FROM index_scopes WHERE tenant = :tenant AND project_id = :project_id"
+        " AND principal_id = :principal_id AND visibility = :visibility" + engine.for_update,
+        params,
+    )
+    return int(row[0]) if row else 0
+
+
+def next_docid(engine: Engine, scope_no: int) -> int:
+    """The first free document number of a scope."""
+    low = scope_no * SPAN
+    row = engine.one(
+        "SELECT max(docid) FROM event_docs WHERE docid BETWEEN :low AND :high", {"low": low, "high": low + SPAN - 1}
+    )
+    return int(row[0]) + 1 if row and row[0] is not None else low
+
+
+def visible_scopes(engine: Engine, scope: Scope) -> list[int]:
+    """The numbers of the scopes that a reader sees."""
+    rows = engine.all(
+        f"SELECT scope_no FROM index_scopes WHERE {WIDE if scope.wide else NARROW} ORDER BY scope_no", scope.as_dict()
+    )
+    return [int(row[0]) for row in rows]
+
+
+def match(
+    engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, limit: int, offset: int = 0
+) -> list[EventHit]:
+    """The best matches of any of the terms among one scope's documents; a lower score is a better match."""
+    params: dict[str, Any] = {
+        "match": engine.match_query(terms),
+        "low": scope_no * SPAN,
+        "high": (scope_no + 1) * SPAN - 1,
+        "limit": limit,
+        "offset": offset,
+    }
+    rows = engine.all(
+        f"SELECT d.session_id, d.seq, d.type, d.surface, d.event_time, {engine.match_score} AS score"
+        f" FROM {engine.match_from} WHERE {engine.match_where}{_conditions(chosen, params)}"
+        " ORDER BY score, d.event_time DESC, d.session_id, d.seq DESC LIMIT :limit OFFSET :offset",
+        params,
+    )
+    return [
+        EventHit(session_id=r[0], seq=int(r[1]), type=r[2], surface=r[3], event_time=r[4], score=float(r[5]))
+        for r in rows
+    ]
+
+
+def _conditions(chosen: EventFilter, params: dict[str, Any]) -> str:
+    """The filter's conditions on `event_docs d`, their values added to `params`."""
+    text = ""
+    for column, name, sign in (
+        ("d.seq", "seq_from", ">="),
+        ("d.seq", "seq_to", "<="),
+        ("d.event_time", "time_from", ">="),
+        ("d.event_time", "time_to", "<="),
+    ):
+        bound = getattr(chosen, name)
+        if bound is not None:
+            params[name] = bound
+            text += f" AND {column} {sign} :{name}"
+    for column, prefix, values in (
+        ("d.type", "type", chosen.types),
+        ("d.surface", "surface", chosen.surfaces),
+        ("d.session_id", "session", chosen.session_ids),
+    ):
+        if values is not None:
+            text += f" AND {column} IN ({_names(prefix, values, params)})"
+    if chosen.without_session is not None:
+        params["without_session"] = chosen.without_session
+        text += " AND d.session_id <> :without_session"
+    return text
+
+
+def _names(prefix: str, values: Sequence[str], params: dict[str, Any]) -> str:
+    names = [f"{prefix}_{chr(97 + at // 26)}{chr(97 + at % 26)}" for at in range(len(values))]
+    params.update(zip(names, values, strict=True))
+    return ", ".join(f":{name}" for name in names)
+
+
+def clear(engine: Engine, tenant: str, name: str) -> None:
+    """Drop the whole index and its cursor, to be built anew from the log."""
+    engine.clear_index()
+    engine.run("DELETE FROM index_scopes")
+    engine.run("DELETE FROM cursors WHERE tenant = :tenant AND name = :name", {"tenant": tenant, "name": name})
+
+
+def count(engine: Engine, tenant: str) -> int:
+    """How many documents the index holds."""
+    row = engine.one("SELECT count(*) FROM event_docs WHERE tenant = :tenant", {"tenant": tenant})
+    return int(row[0]) if row else 0
+
+
+def by_log(engine: Engine, tenant: str) -> dict[str, int]:
+    """Documents per log, to hold against what the log should have."""
+    rows = engine.all(
+        "SELECT session_id, count(*) FROM event_docs WHERE tenant = :tenant GROUP BY session_id", {"tenant": tenant}
+    )
+    return {str(row[0]): int(row[1]) for row in rows}

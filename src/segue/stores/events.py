@@ -1,0 +1,122 @@
+"""Owns the rows of events. Never changes one: a log only grows, and its bodies can only be dropped."""
+
+from __future__ import annotations
+
+from segue.model.codec import loads
+from segue.model.event import Event
+from segue.stores.sessions import visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from segue.model.scope import Scope
+    from segue.stores.engine import Engine, Row
+
+COLUMNS = (
+    "e.session_id, e.seq, e.type, e.surface, e.origin, e.event_time, e.recorded_at, e.action, e.outcome, e.size,"
+    " e.subject, e.body"
+)
+FROM = "FROM events e JOIN sessions s ON s.tenant = e.tenant AND s.session_id = e.session_id"
+
+
+def _event(row: Row) -> Event:
+    return Event(
+        session_id=row[0],
+        seq=row[1],
+        type=row[2],
+        surface=row[3],
+        origin=row[4],
+        event_time=row[5],
+        recorded_at=row[6],
+        action=row[7],
+        outcome=row[8],
+        size=row[9],
+        subject=row[10],
+        body=None if row[11] is None else loads(row[11]),
+    )
+
+
+def known(engine: Engine, tenant: str, digests: Sequence[bytes]) -> set[bytes]:
+    """Which of these dedupe digests the store has already."""
+    found: set[bytes] = set()
+    for digest in digests:
+        row = engine.one(
+            "SELECT 1 FROM events WHERE tenant = :tenant AND dedupe = :dedupe", {"tenant": tenant, "dedupe": digest}
+        )
+        if row is not None:
+            found.add(digest)
+    return found
+
+
+def add(engine: Engine, rows: Sequence[dict[str, Any]]) -> None:
+    """Append rows that the caller numbered and chained under the session's lock."""
+    engine.run_many(
+        "INSERT INTO events (tenant, session_id, seq, type, surface, origin, event_time, recorded_at, action, outcome,"
+        " dedupe, body_digest, chain, salt, size, subject, body) VALUES (:tenant, :session_id, :seq, :type, :surface,"
+        " :origin, :event_time, :now, :action, :outcome, :dedupe, :body_digest, :chain, :salt, :size, :subject, :body)",
+        rows,
+    )
+
+
+def window(engine: Engine, scope: Scope, session_id: str, low: int, high: int) -> list[Event]:
+    """The visible events of a session with low <= seq <= high, in order."""
+    rows = engine.all(
+        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id"
+        f" AND e.seq BETWEEN :low AND :high AND {visible(scope)} ORDER BY e.seq",
+        {**scope.as_dict(), "session_id": session_id, "low": low, "high": high},
+    )
+    return [_event(row) for row in rows]
+
+
+def latest_work(engine: Engine, scope: Scope, session_id: str, action: str, limit: int, since: int = 0) -> list[Event]:
+    """The latest tool results of one class of work in a session, newest first, from seq `since` on."""
+    rows = engine.all(
+        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.action = :action"
+        f" AND e.type = 'tool/result' AND e.seq >= :since AND {visible(scope)} ORDER BY e.seq DESC LIMIT :limit",
+        {**scope.as_dict(), "session_id": session_id, "action": action, "limit": limit, "since": since},
+    )
+    return [_event(row) for row in rows]
+
+
+def latest_of_type(engine: Engine, scope: Scope, session_id: str, type_: str, limit: int, since: int = 0) -> list[Event]:
+    """The latest events of a type that is no tool work, newest first, from seq `since` on."""
+    rows = engine.all(
+        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.type = :type"
+        f" AND e.action IS NULL AND e.seq >= :since AND {visible(scope)} ORDER BY e.seq DESC LIMIT :limit",
+        {**scope.as_dict(), "session_id": session_id, "type": type_, "limit": limit, "since": since},
+    )
+    return [_event(row) for row in rows]
+
+
+def first_of_type(engine: Engine, scope: Scope, session_id: str, type_: str) -> Event | None:
+    """The first event of a type that is no tool work."""
+    row = engine.one(
+        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.type = :type"
+        f" AND e.action IS NULL AND {visible(scope)} ORDER BY e.seq LIMIT 1",
+        {**scope.as_dict(), "session_id": session_id, "type": type_},
+    )
+    return None if row is None else _event(row)
+
+
+def raw(engine: Engine, tenant: str, session_id: str, low: int, limit: int) -> list[Row]:
+    """For verification and derivation: rows from seq `low` on as stored, without a reader's scope.
+
+    Columns: seq, type, surface, origin, event_time, recorded_at, action, outcome, body_digest, chain, salt, subject,
+    body.
+    """
+    return engine.all(
+        "SELECT seq, type, surface, origin, event_time, recorded_at, action, outcome, body_digest, chain, salt,"
+        " subject, body FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq >= :low"
+        " ORDER BY seq LIMIT :limit",
+        {"tenant": tenant, "session_id": session_id, "low": low, "limit": limit},
+    )
+
+
+def counts_by_type(engine: Engine, scope: Scope) -> dict[str, int]:
+    """How many visible events there are of each type."""
+    rows = engine.all(
+        f"SELECT e.type, count(*) {FROM} WHERE {visible(scope)} GROUP BY e.type ORDER BY e.type", scope.as_dict()
+    )
+    return {str(row[0]): int(row[1]) for row in rows}

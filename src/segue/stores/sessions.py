@@ -1,0 +1,149 @@
+"""Owns the rows of sessions and who may see them. Never touches an event."""
+
+from __future__ import annotations
+
+from segue.model.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from segue.model.scope import Scope
+    from segue.stores.engine import Engine, Row
+
+COLUMNS = (
+    "s.session_id, s.project_id, s.principal_id, s.visibility, s.host, s.host_session_id, s.agent_id, s.agent_type,"
+    " s.parent_id, s.cwd, s.branch, s.model, s.title, s.started_at, s.last_event_at, s.recorded_at, s.next_seq,"
+    " s.status, s.problem"
+)
+FIELDS = tuple(name.strip().removeprefix("s.") for name in COLUMNS.split(","))
+
+#: what a scope may see (I3): of its project the shared sessions and its own; wide, its own of every project
+NARROW = (
+    "s.tenant = :tenant AND s.project_id = :project_id"
+    " AND (s.visibility = 'project' OR s.principal_id = :principal_id)"
+)
+WIDE = "s.tenant = :tenant AND s.principal_id = :principal_id"
+
+
+def visible(scope: Scope) -> str:
+    """The condition on `sessions s` that this scope lives under; its parameters are `scope.as_dict()`."""
+    return WIDE if scope.wide else NARROW
+
+
+def _session(row: Row) -> Session:
+    return Session(**dict(zip(FIELDS, row, strict=True)))
+
+
+def get(engine: Engine, scope: Scope, session_id: str) -> Session | None:
+    """One session, if this scope may see it; hidden and unknown are alike (I12)."""
+    row = engine.one(
+        f"SELECT {COLUMNS} FROM sessions s WHERE s.session_id = :session_id AND {visible(scope)}",
+        {**scope.as_dict(), "session_id": session_id},
+    )
+    return None if row is None else _session(row)
+
+
+def starting_with(engine: Engine, scope: Scope, prefix: str) -> list[Session]:
+    """The first few visible sessions whose id, or whose host's own id, begins so."""
+    low, high = prefix, prefix + "\U0010ffff"
+    rows = engine.all(
+        f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND (s.session_id BETWEEN :low AND :high"
+        " OR s.host_session_id BETWEEN :low AND :high) ORDER BY s.session_id LIMIT 3",
+        {**scope.as_dict(), "low": low, "high": high},
+    )
+    return [_session(row) for row in rows]
+
+
+def latest(engine: Engine, scope: Scope, limit: int, *, before: str | None = None, roots: bool = True) -> list[Session]:
+    """The sessions that were active last, newest first; `roots` leaves subagents out."""
+    rows = engine.all(
+        f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND s.status = 'ok'"
+        " AND (:roots = 0 OR s.parent_id IS NULL) AND s.last_event_at < :before"
+        " ORDER BY s.last_event_at DESC, s.session_id LIMIT :limit",
+        {**scope.as_dict(), "limit": limit, "before": before or "~", "roots": int(roots)},
+    )
+    return [_session(row) for row in rows]
+
+
+def children(engine: Engine, scope: Scope, session_id: str) -> list[Session]:
+    """The visible sessions that this one started, oldest first."""
+    rows = engine.all(
+        f"SELECT {COLUMNS} FROM sessions s WHERE s.parent_id = :session_id AND {visible(scope)}"
+        " ORDER BY s.started_at, s.session_id",
+        {**scope.as_dict(), "session_id": session_id},
+    )
+    return [_session(row) for row in rows]
+
+
+def lock(engine: Engine, tenant: str, session_id: str) -> tuple[int, bytes, str] | None:
+    """For the writer: next seq, head of the chain and time of the latest event, held until the transaction ends."""
+    row = engine.one(
+        "SELECT next_seq, head, last_event_at FROM sessions WHERE tenant = :tenant AND session_id = :session_id"
+        + engine.for_update,
+        {"tenant": tenant, "session_id": session_id},
+    )
+    return None if row is None else (int(row[0]), bytes(row[1]), str(row[2]))
+
+
+def add(engine: Engine, values: dict[str, Any]) -> None:
+    """Begin a log, unless another writer just did."""
+    engine.run(
+        "INSERT INTO sessions (tenant, session_id, project_id, principal_id, visibility, host, host_session_id,"
+        " agent_id, agent_type, parent_id, cwd, branch, model, title, started_at, last_event_at, recorded_at, next_seq,"
+        " head, status, problem) VALUES (:tenant, :session_id, :project_id, :principal_id, :visibility, :host,"
+        " :host_session_id, :agent_id, :agent_type, :parent_id, :cwd, :branch, :model, :title, :started_at,"
+        " :last_event_at, :now, 0, :head, 'ok', NULL) ON CONFLICT DO NOTHING",
+        values,
+    )
+
+
+def advance(engine: Engine, values: dict[str, Any]) -> None:
+    """Move the end of a log: `next_seq`, `head`, times, and what its header newly knows."""
+    engine.run(
+        "UPDATE sessions SET next_seq = :next_seq, head = :head, recorded_at = :now,"
+        " started_at = CASE WHEN :started_at < started_at THEN :started_at ELSE started_at END,"
+        " last_event_at = CASE WHEN :last_event_at > last_event_at THEN :last_event_at ELSE last_event_at END,"
+        " model = coalesce(:model, model), branch = coalesce(branch, :branch), title = coalesce(:title, title),"
+        " agent_type = coalesce(agent_type, :agent_type), cwd = coalesce(cwd, :cwd)"
+        " WHERE tenant = :tenant AND session_id = :session_id",
+        values,
+    )
+
+
+def quarantine(engine: Engine, tenant: str, session_id: str, problem: str) -> None:
+    """Set a broken session aside: readers skip it, its rows stay for repair."""
+    engine.run(
+        "UPDATE sessions SET status = 'quarantined', problem = :problem"
+        " WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id, "problem": problem},
+    )
+
+
+def release(engine: Engine, tenant: str, session_id: str) -> None:
+    """Take a session that verifies again out of quarantine."""
+    engine.run(
+        "UPDATE sessions SET status = 'ok', problem = NULL WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id},
+    )
+
+
+def all_of(engine: Engine, tenant: str) -> Iterator[tuple[str, int, bytes, str]]:
+    """For verification: id, next seq, head and status of every log of the tenant."""
+    rows = engine.all(
+        "SELECT session_id, next_seq, head, status FROM sessions WHERE tenant = :tenant ORDER BY session_id",
+        {"tenant": tenant},
+    )
+    for row in rows:
+        yield str(row[0]), int(row[1]), bytes(row[2]), str(row[3])
+
+
+def activity(engine: Engine, scope: Scope) -> list[tuple[str, int, int, str]]:
+    """Per host: sessions, events, and when it last wrote."""
+    rows = engine.all(
+        "SELECT s.host, count(*), sum(s.next_seq), max(s.recorded_at) FROM sessions s"
+        f" WHERE {visible(scope)} GROUP BY s.host ORDER BY s.host",
+        scope.as_dict(),
+    )
+    return [(str(r[0]), int(r[1]), int(r[2] or 0), str(r[3])) for r in rows]
