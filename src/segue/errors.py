@@ -78,3 +78,10 @@ class DriverMissing(StoreUnavailable):
 
     code = "driver_missing"
     hint = "Install it with: pip install 'segue[postgres]'"
+
+
+class ConfigInvalid(SegueError):
+    """The configuration cannot be used."""
+
+    code = "config_invalid"
+    hint = "`segue config` lists every setting, its value and its source."

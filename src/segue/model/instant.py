@@ -1,0 +1,69 @@
+"""Owns instants as text: UTC, `YYYY-MM-DDTHH:MM:SS.mmmZ`, so that order of text is order of time. Never reads a clock."""
+
+from __future__ import annotations
+
+import time
+
+
+def from_epoch(seconds: float) -> str:
+    """The instant that many seconds after 1970; before it or beyond year 9999 it is clamped."""
+    millis = min(max(int(seconds * 1000), 0), 253402300799999)
+    whole, rest = divmod(millis, 1000)
+    at = time.gmtime(whole)
+    return f"{at[0]:04d}-{at[1]:02d}-{at[2]:02d}T{at[3]:02d}:{at[4]:02d}:{at[5]:02d}.{rest:03d}Z"
+
+
+def from_text(text: object) -> str | None:
+    """The instant of an ISO 8601 text with zone (`Z` or an offset); None for anything else, naive times included."""
+    if not isinstance(text, str) or len(text) < 17 or text[10:11] not in ("T", " "):
+        return None
+    body, offset = _split_zone(text)
+    if offset is None:
+        return None
+    seconds = _seconds(body)
+    return None if seconds is None else from_epoch(seconds - offset)
+
+
+def _split_zone(text: str) -> tuple[str, int | None]:
+    if text[-1] in "Zz":
+        return text[:-1], 0
+    sign = text[-6:-5]
+    if sign not in ("+", "-") or text[-3:-2] != ":" or not (text[-5:-3] + text[-2:]).isdigit():
+        return text, None
+    hours, minutes = int(text[-5:-3]), int(text[-2:])
+    if hours > 23 or minutes > 59:
+        return text, None
+    offset = hours * 3600 + minutes * 60
+    return text[:-6], -offset if sign == "-" else offset
+
+
+def _seconds(body: str) -> float | None:
+    date, clock = body[:10], body[11:]
+    if date[4:5] != "-" or date[7:8] != "-" or clock[2:3] != ":":
+        return None
+    whole, _, fraction = clock.partition(".")
+    digits = [date[:4], date[5:7], date[8:10], *whole.split(":")]
+    if len(digits) not in (5, 6) or not all(d.isascii() and d.isdigit() for d in digits):
+        return None
+    if fraction and not (fraction.isascii() and fraction.isdigit()):
+        return None
+    year, month, day, hour, minute = map(int, digits[:5])
+    second = int(digits[5]) if len(digits) == 6 else 0
+    if not (1 <= month <= 12 and 1 <= day <= _days(year, month) and hour <= 23 and minute <= 59 and second <= 59):
+        return None
+    days = _days_before(year, month) + day - 1
+    return days * 86400 + hour * 3600 + minute * 60 + second + (float("0." + fraction) if fraction else 0.0)
+
+
+def _leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def _days(year: int, month: int) -> int:
+    return (31, 29 if _leap(year) else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[month - 1]
+
+
+def _days_before(year: int, month: int) -> int:
+    before = year - 1
+    days = before * 365 + before // 4 - before // 100 + before // 400 - 719162
+    return days + sum(_days(year, m) for m in range(1, month))

@@ -1,0 +1,203 @@
+"""Owns the way of an event into the log: redact, bound, fold, number, chain, store. Never reads a host's format.
+
+I5: redaction comes first, also for what is only spooled. I7: what `append` returns is committed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from segue.model.codec import dumps, scrub
+from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
+from segue.model.record import Record
+from segue.redaction import redact_text, redact_value
+from segue.sessionlog import chain
+from segue.stores import events, meta, projects, sessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from segue.ctx import Context
+    from segue.model.event import Draft
+    from segue.model.session import SessionHeader
+    from segue.redaction import Policy
+
+#: characters of one text in a body that are kept: head and tail
+HEAD_CHARS, TAIL_CHARS = 96_000, 32_000
+#: bytes of a whole body beyond which only its beginning is kept
+MAX_BODY_BYTES = 1_000_000
+SUBJECT_CHARS = 400
+
+
+class Clean(Record):
+    """Drafts of one session, redacted and bounded, with their times: ready for the store or the spool."""
+
+    header: SessionHeader
+    drafts: tuple[Draft, ...]
+
+
+class Captured(Record):
+    """What became of a batch: how many events are new, and how many the log had already."""
+
+    added: int
+    folded: int
+
+
+def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: str) -> Clean:
+    """Redact and bound everything that is going to be stored."""
+    told = {
+        name: redact_text(scrub(value), policy)[:SUBJECT_CHARS] if isinstance(value, str) else value
+        for name, value in header.as_dict().items()
+        if name in ("cwd", "branch", "model", "title", "agent_type")
+    }
+    return Clean(header=header.replace(**told), drafts=tuple(_clean_draft(draft, policy, now) for draft in drafts))
+
+
+def _clean_draft(draft: Draft, policy: Policy, now: str) -> Draft:
+    subject = draft.subject
+    if subject is not None:
+        subject = redact_text(scrub(subject), policy).replace("\0", " ")[:SUBJECT_CHARS]
+    return draft.replace(body=redact_value(draft.body, policy), subject=subject, time=draft.time or now)
+
+
+def append(ctx: Context, batch: Clean) -> Captured:
+    """Store what is new of a batch, in one transaction. Safe for any number of writers of one session (I1, I7)."""
+    with ctx.store.transaction():
+        return append_within(ctx, batch)
+
+
+def append_within(ctx: Context, batch: Clean) -> Captured:
+    """The same inside a transaction that the caller holds."""
+    key = _store_key(ctx)
+    session_id = batch.header.session_id
+    fresh: list[tuple[Draft, bytes | None]] = []
+    seen: set[bytes] = set()
+    for draft in batch.drafts:
+        dedupe = _dedupe(key, session_id, draft)
+        if dedupe is not None and (dedupe in seen or events.known(ctx.store, ctx.tenant, [dedupe])):
+            continue
+        if dedupe is not None:
+            seen.add(dedupe)
+        fresh.append((draft, dedupe))
+    if fresh:
+        _write(ctx, batch.header, fresh)
+    return Captured(added=len(fresh), folded=len(batch.drafts) - len(fresh))
+
+
+def _store_key(ctx: Context) -> str:
+    return meta.value(ctx.store, "dedupe_key") or meta.set_once(ctx.store, "dedupe_key", os.urandom(16).hex())
+
+
+def _dedupe(store_key: str, session_id: str, draft: Draft) -> bytes | None:
+    if draft.key is None:
+        return None
+    key = draft.key
+    if draft.key_on_text:
+        key += "\0" + " ".join(str(draft.body.get("text", "")).split())
+    return chain.dedupe(store_key, session_id, key)
+
+
+def _write(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, bytes | None]]) -> None:
+    now = ctx.now()
+    times = [draft.time or now for draft, _ in fresh]
+    values = {
+        **header.as_dict(),
+        "tenant": ctx.tenant,
+        "session_id": header.session_id,
+        "parent_id": header.parent_id,
+        "started_at": min(times),
+        "last_event_at": max(times),
+        "now": now,
+    }
+    seq, head = _open_log(ctx, header, values)
+    rows = []
+    for draft, dedupe in fresh:
+        row, head = _row(ctx, header.session_id, seq, head, draft, dedupe, now)
+        rows.append(row)
+        seq += 1
+    events.add(ctx.store, rows)
+    sessions.advance(ctx.store, {**values, "next_seq": seq, "head": head})
+
+
+def _open_log(ctx: Context, header: SessionHeader, values: dict[str, Any]) -> tuple[int, bytes]:
+    found = sessions.lock(ctx.store, ctx.tenant, header.session_id)
+    if found is None:
+        projects.remember(ctx.store, ctx.tenant, ctx.project, ctx.principal_id, values["now"])
+        sessions.add(
+            ctx.store,
+            {
+                **values,
+                "project_id": ctx.project.project_id,
+                "principal_id": ctx.principal_id,
+                "visibility": ctx.settings.visibility,
+                "head": chain.genesis(header.session_id),
+            },
+        )
+        found = sessions.lock(ctx.store, ctx.tenant, header.session_id)
+    if found is None:
+        raise AssertionError("a session that was just added is there")
+    return found[0], found[1]
+
+
+def _row(
+    ctx: Context, session_id: str, seq: int, head: bytes, draft: Draft, dedupe: bytes | None, now: str
+) -> tuple[dict[str, Any], bytes]:
+    body, size = bounded_json(draft.body)
+    salt = os.urandom(16)
+    body_digest = chain.body_digest(salt, draft.subject, body)
+    time = draft.time or now
+    fields = (draft.type, draft.origin, time, now, draft.action, draft.outcome)
+    head = chain.link(head, session_id, seq, fields, body_digest)
+    row = {
+        "tenant": ctx.tenant,
+        "session_id": session_id,
+        "seq": seq,
+        "type": draft.type,
+        "surface": CURRENT if draft.type in SURFACE_TYPES else LOG_ONLY,
+        "origin": draft.origin,
+        "event_time": time,
+        "now": now,
+        "action": draft.action,
+        "outcome": draft.outcome,
+        "dedupe": dedupe,
+        "body_digest": body_digest,
+        "chain": head,
+        "salt": salt,
+        "size": size,
+        "subject": draft.subject,
+        "body": body,
+    }
+    return row, head
+
+
+def bounded_json(body: dict[str, Any]) -> tuple[str, int]:
+    """The body as JSON text within its limit (I18), and its size in bytes before any cut."""
+    text = dumps(body)
+    size = len(text) if text.isascii() else len(text.encode())
+    if len(text) <= HEAD_CHARS + TAIL_CHARS:
+        return text, size
+    text = dumps(_bounded(body))
+    if len(text) > MAX_BODY_BYTES:
+        text = dumps({"text": cut(text), "cut": True})
+    return text, size
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, str):
+        return cut(value)
+    if isinstance(value, dict):
+        return {name: _bounded(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_bounded(inner) for inner in value]
+    return value
+
+
+def cut(text: str) -> str:
+    """Head and tail of an overlong text with a line that says how much is missing and what the whole was."""
+    if len(text) <= HEAD_CHARS + TAIL_CHARS:
+        return text
+    missing = len(text) - HEAD_CHARS - TAIL_CHARS
+    whole = chain.digest(text.encode()).hex()
+    return f"{text[:HEAD_CHARS]}\n[… {missing} characters left out; whole: {whole} …]\n{text[-TAIL_CHARS:]}"

@@ -1,0 +1,50 @@
+"""Owns the hash chain of a session. Never stores.
+
+Each event's digest covers a random salt, its subject and its body; the chain covers that digest and the fields that
+outlive a deletion. So a body and its salt can be dropped and the chain still verifies, and nothing is left to guess
+the body from.
+"""
+
+from __future__ import annotations
+
+try:
+    from _sha256 import sha256
+except ImportError:  # 3.12 and later, or an interpreter without the small module
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found, no-redef, unused-ignore]
+    except ImportError:
+        from hashlib import sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def genesis(session_id: str) -> bytes:
+    """The chain before the first event of a session."""
+    return digest(b"segue-log-1", session_id.encode())
+
+
+def digest(*parts: bytes) -> bytes:
+    """SHA-256 over parts, each preceded by its length, so that no two lists of parts read alike."""
+    hashed = sha256()
+    for part in parts:
+        hashed.update(len(part).to_bytes(8, "big"))
+        hashed.update(part)
+    return hashed.digest()
+
+
+def body_digest(salt: bytes, subject: str | None, body: str) -> bytes:
+    """What stands for a body in the chain."""
+    return digest(salt, (subject or "").encode(), body.encode())
+
+
+def link(previous: bytes, session_id: str, seq: int, fields: Sequence[str | None], body: bytes) -> bytes:
+    """The chain after an event. `fields`: type, origin, event time, recorded time, action, outcome."""
+    named = [b"\0" if field is None else field.encode() for field in fields]
+    return digest(previous, session_id.encode(), str(seq).encode(), *named, body)
+
+
+def dedupe(store_key: str, session_id: str, key: str) -> bytes:
+    """A keyed digest of a host's own id of an event, 16 bytes; without the store's key it tells nothing."""
+    return digest(store_key.encode(), session_id.encode(), key.encode())[:16]
