@@ -85,3 +85,10 @@ class ConfigInvalid(SegueError):
 
     code = "config_invalid"
     hint = "`segue config` lists every setting, its value and its source."
+
+
+class AmbiguousId(SegueError):
+    """More than one thing here has an id that begins so."""
+
+    code = "ambiguous_id"
+    hint = "Give more of the id."

@@ -1,0 +1,64 @@
+"""Owns running what is pending, within a limit. Never runs in a hook that a person waits for."""
+
+from __future__ import annotations
+
+from segue.model.record import Record
+from segue.projectors import index
+from segue.sessionlog import spool
+from segue.stores import docs, sessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from segue.ctx import Context
+
+#: logs looked up at a time
+LOGS = 200
+
+
+class Derived(Record):
+    """What one run did, and how many events it left for the next one."""
+
+    spooled: int
+    indexed: int
+    left: int
+    quarantined: tuple[str, ...] = ()
+
+
+def derive(
+    ctx: Context, spool_folder: str, *, limit: int | None = None, progress: Callable[[int, int], None] | None = None
+) -> Derived:
+    """Move the spool into the store and bring the index up to the log; `limit` bounds the events of this run.
+
+    A log whose events cannot be read is quarantined and named; the rest goes on.
+    """
+    spooled = spool.drain(ctx, spool_folder).added
+    total = docs.behind(ctx.store, ctx.tenant, index.CURSOR)
+    done = 0
+    broken: list[str] = []
+    while total:
+        logs = docs.pending(ctx.store, ctx.tenant, index.CURSOR, LOGS)
+        moved = 0
+        for log in logs:
+            try:
+                moved += index.step(ctx, log)
+            except ValueError as error:
+                sessions.quarantine(ctx.store, ctx.tenant, log.session_id, f"unreadable: {error}")
+                broken.append(log.session_id)
+            if progress:
+                progress(min(done + moved, total), total)
+            if limit is not None and done + moved >= limit:
+                break
+        done += moved
+        if not moved or (limit is not None and done >= limit):
+            break
+    left = docs.behind(ctx.store, ctx.tenant, index.CURSOR) if total else 0
+    return Derived(spooled=spooled, indexed=done, left=left, quarantined=tuple(broken))
+
+
+def rebuild(ctx: Context, spool_folder: str, progress: Callable[[int, int], None] | None = None) -> Derived:
+    """Drop every derived table and make it anew from the log (I1)."""
+    with ctx.store.transaction():
+        docs.clear(ctx.store, ctx.tenant, index.CURSOR)
+    return derive(ctx, spool_folder, progress=progress)

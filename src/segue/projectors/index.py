@@ -1,0 +1,59 @@
+"""Owns the search index as a derivation of the log: each event with text becomes one document. Never ranks."""
+
+from __future__ import annotations
+
+from segue.model.codec import loads
+from segue.retrieval.terms import analyse
+from segue.sessionlog.text import searchable
+from segue.stores import docs, events
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from segue.ctx import Context
+    from segue.stores.docs import Pending
+    from segue.stores.engine import Row
+
+#: the cursor; a new way of making words takes a new name, and the index is built anew
+CURSOR = "index-1"
+#: events per transaction: short enough that a live hook hardly waits
+BATCH = 200
+
+
+def step(ctx: Context, log: Pending) -> int:
+    """Index the next batch of one log; how many events the cursor moved. Any number of processes may do it at once."""
+    with ctx.store.transaction():
+        low = docs.lock_cursor(ctx.store, ctx.tenant, CURSOR, log.session_id)
+        rows = events.raw(ctx.store, ctx.tenant, log.session_id, low, BATCH)
+        if not rows:
+            return 0
+        scope_no = docs.scope_of(ctx.store, ctx.tenant, log)
+        docid = docs.next_docid(ctx.store, scope_no)
+        documents = []
+        for row in rows:
+            words, parts = document_words(row)
+            if words:
+                documents.append(_document(ctx.tenant, log.session_id, docid + len(documents), row, words, parts))
+        if documents:
+            ctx.store.add_docs(documents)
+        docs.move_cursor(ctx.store, ctx.tenant, CURSOR, log.session_id, low + len(rows))
+    return len(rows)
+
+
+def document_words(row: Row) -> tuple[str, str]:
+    """The words and parts under which a stored event is found; both empty when it is not searchable."""
+    subject, body = row[11], row[12]
+    return analyse(searchable(row[1], subject, None if body is None else loads(body)))
+
+
+def _document(tenant: str, session_id: str, docid: int, row: Row, words: str, parts: str) -> dict[str, object]:
+    return {
+        "docid": docid,
+        "tenant": tenant,
+        "session_id": session_id,
+        "seq": row[0],
+        "type": row[1],
+        "surface": row[2],
+        "event_time": row[4],
+        "words": words,
+        "parts": parts,
+    }

@@ -1,0 +1,1 @@
+"""Finding events again. Never writes; never reads a store without a scope."""

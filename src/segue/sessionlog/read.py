@@ -1,0 +1,96 @@
+"""Owns reading logs through a scope: one session, its relatives, its events (I3, I12). Never writes."""
+
+from __future__ import annotations
+
+from segue.errors import AmbiguousId, NotFoundError
+from segue.model.record import Record
+from segue.stores import events, sessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from segue.ctx import Context
+    from segue.model.event import Event
+    from segue.model.scope import Scope
+    from segue.model.session import Session
+
+#: how far up a chain of parents, and how many descendants, a trace goes (I18)
+MAX_ANCESTORS, MAX_DESCENDANTS = 64, 2000
+#: neighbours of an event that one read may ask for, on each side
+MAX_WINDOW = 50
+
+
+class Lineage(Record):
+    """A session's relatives: ancestors nearest first, descendants parent first with their depth.
+
+    `cut_above` says that the visible chain ends at a parent that is hidden or unknown.
+    """
+
+    session: Session
+    ancestors: tuple[Session, ...]
+    cut_above: bool
+    descendants: tuple[tuple[int, Session], ...]
+    capped: bool
+
+
+def session(ctx: Context, scope: Scope, name: str) -> Session:
+    """The visible session with that id, or the only one whose id begins so. Hidden and unknown raise alike (I12)."""
+    found = sessions.get(ctx.store, scope, name)
+    if found is not None:
+        return found
+    alike = sessions.starting_with(ctx.store, scope, name) if len(name) >= 4 else []
+    if len(alike) > 1:
+        raise AmbiguousId(name, hint="It could be: " + ", ".join(other.session_id for other in alike))
+    if not alike:
+        raise NotFoundError(name)
+    return alike[0]
+
+
+def event(ctx: Context, scope: Scope, session_id: str, seq: int) -> Event:
+    """One visible event."""
+    found = events.window(ctx.store, scope, session_id, seq, seq)
+    if not found:
+        raise NotFoundError(f"{session_id}#{seq}")
+    return found[0]
+
+
+def around(ctx: Context, scope: Scope, session_id: str, seq: int, before: int, after: int) -> list[Event]:
+    """An event with its neighbours, in order; at most MAX_WINDOW on each side."""
+    before, after = min(max(before, 0), MAX_WINDOW), min(max(after, 0), MAX_WINDOW)
+    return events.window(ctx.store, scope, session_id, max(0, seq - before), seq + after)
+
+
+def lineage(ctx: Context, scope: Scope, of: Session) -> Lineage:
+    """The relatives of a session that this scope may see; nothing under a hidden one is shown."""
+    ancestors: list[Session] = []
+    seen = {of.session_id}
+    parent_id = of.parent_id
+    while parent_id is not None and parent_id not in seen and len(ancestors) < MAX_ANCESTORS:
+        seen.add(parent_id)
+        parent = sessions.get(ctx.store, scope, parent_id)
+        if parent is None:
+            break
+        ancestors.append(parent)
+        parent_id = parent.parent_id
+    descendants, capped = _descendants(ctx, scope, of.session_id)
+    return Lineage(
+        session=of,
+        ancestors=tuple(ancestors),
+        cut_above=parent_id is not None,
+        descendants=tuple(descendants),
+        capped=capped,
+    )
+
+
+def _descendants(ctx: Context, scope: Scope, root: str) -> tuple[list[tuple[int, Session]], bool]:
+    found: list[tuple[int, Session]] = []
+    seen = {root}
+    stack = [(1, child) for child in reversed(sessions.children(ctx.store, scope, root))]
+    while stack and len(found) < MAX_DESCENDANTS:
+        depth, child = stack.pop()
+        if child.session_id in seen:
+            continue
+        seen.add(child.session_id)
+        found.append((depth, child))
+        below = sessions.children(ctx.store, scope, child.session_id)
+        stack += [(depth + 1, grandchild) for grandchild in reversed(below)]
+    return found, bool(stack)

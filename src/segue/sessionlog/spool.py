@@ -1,0 +1,138 @@
+"""Owns the spool: batches that a hook could not put in the store, one owner-only file each. Never holds raw text.
+
+A hook writes here when the store is PostgreSQL and no driver is at hand, is locked for too long, or is damaged. The
+next process that opens the store moves the files into it; every spooled event has a key, so that a kill between the
+commit and the removal doubles nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+from segue.errors import StoreUnavailable
+from segue.model.codec import dumps, loads
+from segue.model.event import Draft
+from segue.model.record import Record
+from segue.model.scope import Project
+from segue.model.session import SessionHeader
+from segue.sessionlog.capture import Clean, append
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from segue.ctx import Context
+
+SUFFIX = ".spool.json"
+#: files that one hook looks at before it leaves the rest to a process with more time
+DRAIN_LIMIT = 500
+
+
+class Drained(Record):
+    """What moving the spool did: batches moved, events they added, files that could not be read (kept, renamed)."""
+
+    batches: int
+    added: int
+    broken: int
+
+
+def put(folder: str, batch: Clean, project: Project, principal_id: str, nonce: str) -> str:
+    """Write a batch durably; the file's path. Raises `StoreUnavailable` if even that fails."""
+    name = f"{batch.drafts[0].time or ''}-{nonce}".replace(":", "") + SUFFIX
+    drafts = [
+        draft.as_dict() if draft.key else {**draft.as_dict(), "key": f"spool:{nonce}:{at}"}
+        for at, draft in enumerate(batch.drafts)
+    ]
+    text = dumps(
+        {
+            "header": batch.header.as_dict(),
+            "drafts": drafts,
+            "project": project.as_dict(),
+            "principal_id": principal_id,
+        }
+    )
+    path = os.path.join(folder, name)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _write_durably(path, text.encode())
+    except OSError as error:
+        raise StoreUnavailable(f"spool {folder}: {error.strerror}") from error
+    return path
+
+
+def _write_durably(path: str, data: bytes) -> None:
+    part = path + ".part"
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        while data:
+            data = data[os.write(handle, data) :]
+        os.fsync(handle)
+    except OSError:
+        os.close(handle)
+        os.remove(part)
+        raise
+    os.close(handle)
+    os.replace(part, path)
+
+
+def waiting(folder: str) -> list[str]:
+    """The spooled files, oldest first."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in sorted(names) if name.endswith(SUFFIX)]
+
+
+def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
+    """Move spooled batches into the store, oldest first."""
+    batches = added = broken = 0
+    for path in waiting(folder)[:limit]:
+        batch, project, principal_id = _read(path)
+        if batch is None or project is None:
+            broken += _set_aside(path)
+            continue
+        owner = ctx.replace(project=project, principal_id=principal_id)
+        added += append(owner, batch).added
+        batches += 1
+        _remove(path)
+    return Drained(batches=batches, added=added, broken=broken)
+
+
+def _read(path: str) -> tuple[Clean | None, Project | None, str]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            value: dict[str, Any] = loads(file.read())
+        batch = Clean(
+            header=SessionHeader(**value["header"]), drafts=tuple(Draft(**draft) for draft in value["drafts"])
+        )
+        return batch, Project(**value["project"]), str(value["principal_id"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return None, None, ""
+
+
+def _set_aside(path: str) -> int:
+    try:
+        os.replace(path, path + ".broken")
+    except OSError:
+        return 0  # another process took it meanwhile
+    return 1
+
+
+def _remove(path: str) -> None:
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        return  # another process moved the same batch: it folded
+
+
+def broken(folder: str) -> Iterator[str]:
+    """Files that were set aside because they could not be read."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    yield from (os.path.join(folder, name) for name in names if name.endswith(".broken"))
+
+
