@@ -39,22 +39,14 @@ class Query(Record):
 
 
 def plan(text: str) -> Query:
-    """The terms of a query: joined names as phrases and by their words, unspaced runs as pairs; stop words dropped
-    unless nothing else is left to ask for."""
+    """The terms of a query: joined names as phrases and by their words, unspaced runs as pairs, no stop words."""
     names: list[tuple[str, ...]] = []
     words: list[str] = []
     for name in JOINED.findall(text):
         _take(name, names, words)
-    asked = [(word,) for word in words if fold_plain(word) not in STOP_WORDS] or [(word,) for word in words]
-    if all(word in STOP_WORDS for word in words) and not names:
-        asked = []
+    asked = [(word,) for word in words if word not in STOP_WORDS]
     unique = list(dict.fromkeys(names + asked))
     return Query(terms=tuple(unique[:MAX_TERMS]), capped=len(unique) > MAX_TERMS)
-
-
-def fold_plain(word: str) -> str:
-    """A word as the list of stop words has it."""
-    return word.rstrip("*")
 
 
 def _take(name: str, names: list[tuple[str, ...]], words: list[str]) -> None:
@@ -64,6 +56,7 @@ def _take(name: str, names: list[tuple[str, ...]], words: list[str]) -> None:
             words.append(run + "*")
         else:
             names.append(tuple(pairs(run)[:-1]))
+            words.extend(pairs(run)[:-1])
         return
     raw = [part for part in SPLIT.split(name) if part and len(part) <= MAX_WORD]
     folded = [word for part in raw for word in fold(part).split()]

@@ -1,0 +1,58 @@
+"""Owns a moment from capture to answer. Never answers with what is not recorded (I8)."""
+
+from __future__ import annotations
+
+from segue.model import moment as kinds
+from segue.model.moment import Answer
+from segue.sessionlog import spool
+from segue.sessionlog.capture import append, clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from segue.ctx import Context
+    from segue.model.moment import Moment
+    from segue.model.scope import Project
+    from segue.redaction import Policy
+    from segue.sessionlog.capture import Clean
+
+NOTHING = Answer()
+
+
+def batches(moment: Moment, policy: Policy, now: str) -> list[Clean]:
+    """Everything that the moment brings to the log, redacted (I5); empty batches are left out."""
+    told = [(moment.header, moment.drafts), *moment.extra]
+    return [clean(header, drafts, policy, now) for header, drafts in told if drafts]
+
+
+def handle(ctx: Context, moment: Moment, told: Sequence[Clean]) -> Answer:
+    """Record a moment and answer it. When it returns, everything in it is committed."""
+    starting = moment.kind == kinds.SESSION_START and moment.header.agent_id is None
+    left_at = _left_at(ctx, moment) if starting and moment.source == "resume" else None
+    if ctx.settings.capture == "on":
+        for batch in told:
+            append(ctx, batch)
+    if not starting or ctx.settings.brief != "on":
+        return NOTHING
+    from segue.injection import brief as briefs
+
+    brief = briefs.compose(ctx, moment.header.session_id, moment.source or "startup", since=left_at)
+    briefs.record(ctx, brief)
+    return Answer(context=brief.text or None)
+
+
+def _left_at(ctx: Context, moment: Moment) -> str:
+    from segue.stores import sessions
+
+    session = sessions.get(ctx.store, ctx.scope(), moment.header.session_id)
+    return session.last_event_at if session else ctx.now()
+
+
+def keep_for_later(
+    folder: str, told: Sequence[Clean], project: Project, principal_id: str, nonces: Sequence[str]
+) -> int:
+    """Spool what could not be stored now; the number of batches kept."""
+    for batch, nonce in zip(told, nonces, strict=True):
+        spool.put(folder, batch, project, principal_id, nonce)
+    return len(told)
