@@ -92,3 +92,10 @@ class AmbiguousId(SegueError):
 
     code = "ambiguous_id"
     hint = "Give more of the id."
+
+
+class NoHome(SegueError):
+    """There is no folder to keep anything in."""
+
+    code = "no_home"
+    hint = "Set SEGUE_HOME to a folder that you own."

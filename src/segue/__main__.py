@@ -1,0 +1,25 @@
+"""Owns the dispatch to a door: hook, mcp, else the command line. Never imports a door that is not asked for."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(args: list[str] | None = None) -> int:
+    """Run `segue ARGS`; the exit code."""
+    words = sys.argv[1:] if args is None else args
+    if words[:1] == ["hook"]:
+        from segue import hook
+
+        return hook.main(words[1:])
+    if words[:1] == ["mcp"] and "-h" not in words and "--help" not in words:
+        from segue import mcp
+
+        return mcp.main(words[1:])
+    from segue import cli
+
+    return cli.main(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

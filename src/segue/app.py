@@ -1,0 +1,143 @@
+"""Owns the composition: reads the environment once and makes the context of a door. The only reader of it.
+
+On the hook path: everything that a capture does not need is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from segue.config.settings import resolve
+from segue.ctx import Context
+from segue.errors import NoHome
+from segue.model.instant import from_epoch
+from segue.model.record import Record
+from segue.model.scope import Project
+from segue.redaction import Policy
+from segue.sessionlog.chain import digest
+from segue.stores.open import open_store
+from segue.system.git import project_identity
+from segue.system.paths import data_dir, home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from segue.config.settings import Settings, Value
+
+CONFIG_FILE = "config.json"
+STORE_FILE = "segue.db"
+#: set for every process that Segue starts, so that no hook of a child runs Segue again
+DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
+OFF_VARIABLE = "SEGUE_OFF"
+
+
+class Place(Record):
+    """Where a door opened: folders, settings with their sources, project and principal. No store is open yet."""
+
+    home: str | None
+    data_dir: str
+    cwd: str
+    settings: Settings
+    values: tuple[Value, ...]
+    project: Project
+    principal_id: str
+    store_url: str
+
+    @property
+    def spool_dir(self) -> str:
+        """Where batches wait that could not be stored."""
+        return os.path.join(self.data_dir, "spool")
+
+    @property
+    def policy(self) -> Policy:
+        """How text from this place is redacted."""
+        return Policy(workspace=self.project.root or self.cwd, home=self.home)
+
+
+def now() -> str:
+    """The present as UTC text."""
+    return from_epoch(time.time())
+
+
+def nonce() -> str:
+    """An unguessable id of 16 hex digits."""
+    return os.urandom(8).hex()
+
+
+def is_off(env: Mapping[str, str]) -> bool:
+    """Whether this process must not record: switched off, or started by Segue itself."""
+    return env.get(OFF_VARIABLE, "") not in ("", "0") or env.get(DEPTH_VARIABLE, "") not in ("", "0")
+
+
+def locate(env: Mapping[str, str], cwd: str) -> Place:
+    """Find folders, settings, project and principal from the environment and a working directory."""
+    user_home = home(env)
+    folder = data_dir(env, sys.platform)
+    if folder is None:
+        raise NoHome()
+    settings, values = resolve(read_config(folder), env)
+    default_url = "sqlite:///" + os.path.join(folder, STORE_FILE).removeprefix("/")
+    return Place(
+        home=user_home,
+        data_dir=folder,
+        cwd=cwd,
+        settings=settings,
+        values=values,
+        project=identify(cwd, user_home, settings),
+        principal_id=settings.principal or principal(env),
+        store_url=settings.store or default_url,
+    )
+
+
+def read_config(folder: str) -> str | None:
+    """The text of the configuration file; None where there is none."""
+    try:
+        with open(os.path.join(folder, CONFIG_FILE), encoding="utf-8-sig") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def principal(env: Mapping[str, str]) -> str:
+    """Who runs this: the operating system's user."""
+    name = env.get("USER") or env.get("USERNAME") or env.get("LOGNAME")
+    if name:
+        return name
+    return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def identify(cwd: str, user_home: str | None, settings: Settings) -> Project:
+    """The project that a directory belongs to."""
+    found = project_identity(cwd, user_home)
+    kind, value = found.kind, found.value
+    if settings.worktrees == "isolated" and found.root is not None and kind != "none":
+        kind, value = "directory", found.root
+    name = value.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    if kind == "git":
+        name = (found.root or value).replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    return Project(
+        project_id=digest(kind.encode(), value.encode()).hex()[:16],
+        kind=kind,
+        identity=value,
+        name=name or "no project",
+        root=found.root,
+    )
+
+
+def open_context(place: Place, *, busy_s: float = 5.0, read_only: bool = False) -> Context:
+    """Open the store and make the context of a door."""
+    return Context(
+        store=open_store(place.store_url, now=now(), busy_s=busy_s, read_only=read_only),
+        settings=place.settings,
+        tenant=place.settings.tenant,
+        principal_id=place.principal_id,
+        project=place.project,
+        policy=place.policy,
+        data_dir=place.data_dir,
+        home=place.home,
+        now=now,
+        nonce=nonce,
+    )

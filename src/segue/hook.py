@@ -1,0 +1,193 @@
+"""Owns the hook door: JSON on stdin, the host's own JSON on stdout, always exit 0 (I7). Never keeps the host waiting.
+
+Everything that goes wrong is recorded in hook-errors.log; what could not be stored waits in the spool.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import FrameType
+    from typing import Any
+
+    from segue.app import Place
+    from segue.model.moment import Moment
+    from segue.sessionlog.capture import Clean
+
+#: longest payload that is read, in bytes
+MAX_INPUT = 32 * 1024 * 1024
+#: how long a hook waits for its input, for another writer, and altogether, in seconds
+INPUT_S, BUSY_S, TOTAL_S, START_TOTAL_S = 0.8, 0.7, 2.0, 5.0
+#: bytes of the error log beyond which it begins anew
+MAX_ERROR_LOG = 256 * 1024
+
+
+class _Late(Exception):
+    """The time is up."""
+
+
+def main(args: list[str]) -> int:
+    """`segue hook HOST [EVENT]`. Returns 0, whatever happens."""
+    answer = b""
+    try:
+        _set_alarm(START_TOTAL_S if "SessionStart" in args else TOTAL_S)
+        answer = run(args, os.environ, _read_input())
+    except BaseException as error:  # noqa: BLE001 - the door's top: the host must not be hurt, the error is recorded
+        _record_error(error)
+    finally:
+        _set_alarm(0)
+    _write_output(answer)
+    return 0
+
+
+def run(args: list[str], env: Mapping[str, str], data: bytes) -> bytes:
+    """Handle one payload; the bytes for stdout."""
+    from segue import app
+
+    if not args or app.is_off(env) or not data.strip():
+        return b""
+    payload = parse_payload(data)
+    return respond(args[0], args[1] if len(args) > 1 else "", payload, env).encode()
+
+
+def parse_payload(data: bytes) -> dict[str, Any]:
+    """The payload of a hook: a JSON object, with or without a BOM, broken characters replaced."""
+    from segue.errors import UsageError
+    from segue.model.codec import loads
+
+    payload = loads(data.decode("utf-8-sig", "replace"))
+    if not isinstance(payload, dict):
+        raise UsageError("the payload is not a JSON object")
+    return payload
+
+
+def respond(host: str, event: str, payload: dict[str, Any], env: Mapping[str, str]) -> str:
+    """Record one payload of a host and answer in its own words."""
+    from segue import app
+    from segue.hosts.registry import hooks_of
+
+    dialect = hooks_of(host)
+    named = payload.get("hook_event_name")
+    event = event or (named if isinstance(named, str) else "")
+    moment = dialect.parse(event, payload)
+    cwd = moment.header.cwd or os.getcwd()
+    place = app.locate(env, cwd)
+    if _is_own(place, cwd):
+        return ""
+    return str(dialect.render(event, _record(place, moment)))
+
+
+def _is_own(place: Place, cwd: str) -> bool:
+    """Whether the session runs in Segue's own folder: such sessions are not recorded (I10)."""
+    return os.path.realpath(cwd).startswith(os.path.realpath(place.data_dir) + os.sep)
+
+
+def _record(place: Place, moment: Moment) -> Any:
+    from segue import app
+    from segue.errors import StoreUnavailable
+    from segue.lifecycle import moments
+
+    told = moments.batches(moment, place.policy, app.now()) if place.settings.capture == "on" else []
+    if not told and moment.kind != "session_start":
+        return moments.NOTHING
+    try:
+        ctx = app.open_context(place, busy_s=BUSY_S)
+        try:
+            return moments.handle(ctx, moment, told)
+        finally:
+            ctx.store.close()
+    except (StoreUnavailable, _Late) as error:
+        _keep(place, told, error)
+        return moments.NOTHING
+
+
+def _keep(place: Place, told: list[Clean], error: BaseException) -> None:
+    from segue import app
+    from segue.lifecycle import moments
+
+    _record_error(error)
+    moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, [app.nonce() for _ in told])
+
+
+def _read_input() -> bytes:
+    """Standard input to its end, or what there is of it when the host leaves it open."""
+    chunks: list[bytes] = []
+    size = 0
+    deadline = time.monotonic() + INPUT_S
+    while size < MAX_INPUT and _readable(deadline):
+        chunk = os.read(0, 1 << 20)
+        if not chunk:
+            break
+        chunks.append(chunk)
+        size += len(chunk)
+        deadline = time.monotonic() + INPUT_S
+    return b"".join(chunks)
+
+
+def _readable(deadline: float) -> bool:
+    if os.name == "nt":
+        return True
+    import select
+
+    try:
+        return bool(select.select([0], [], [], max(0.0, deadline - time.monotonic()))[0])
+    except (OSError, ValueError):
+        return False
+
+
+def _set_alarm(seconds: float) -> None:
+    """Raise `_Late` in this process after so many seconds; 0 takes it back. Nothing where there is no such signal."""
+    try:
+        import _signal
+    except ImportError:
+        return
+    if hasattr(_signal, "setitimer"):
+        _signal.signal(_signal.SIGALRM, _ring)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds)
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    raise _Late(f"the hook took too long (signal {number})")
+
+
+def _write_output(answer: bytes) -> None:
+    try:
+        while answer:
+            answer = answer[os.write(1, answer) :]
+    except OSError as error:  # the host closed its end
+        _record_error(error)
+
+
+def _record_error(error: BaseException) -> None:
+    """One line in hook-errors.log: when, what kind, what it said, where. Never the payload."""
+    from segue.system.paths import data_dir
+
+    try:
+        folder = data_dir(os.environ, sys.platform)
+        if folder is None:
+            return
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        path = os.path.join(folder, "hook-errors.log")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        if os.path.exists(path) and os.path.getsize(path) > MAX_ERROR_LOG:
+            flags |= os.O_TRUNC
+        handle = os.open(path, flags, 0o600)
+        os.write(handle, _error_line(error).encode("utf-8", "replace"))
+        os.close(handle)
+    except OSError:
+        return  # nowhere to write: the host must still not be hurt
+
+
+def _error_line(error: BaseException) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else "?"
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    text = " ".join(str(error).split())[:300] if hasattr(error, "code") else ""
+    return f"{at} {type(error).__name__} at {place} {text}".rstrip() + "\n"
