@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from segue.model.record import Record
+from segue.model.scope import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,14 +16,13 @@ if TYPE_CHECKING:
     from segue.redaction import Policy
     from segue.stores.engine import Engine
 
-from segue.model.scope import Scope
-
 
 class Context(Record):
     """Everything an operation may use. Made once when a door opens; project and principal cannot be changed after.
 
     `now` gives the present as UTC text. `nonce` gives an unguessable hex id. `data_dir` is Segue's folder, `home` the
-    user's. `policy` says how text from this place is redacted.
+    user's. `policy` says how text from this place is redacted. `session_id` is the running session, where the door
+    knows it.
     """
 
     store: Engine
@@ -33,6 +35,12 @@ class Context(Record):
     home: str | None
     now: Callable[[], str]
     nonce: Callable[[], str]
+    session_id: str | None = None
+
+    @property
+    def spool_dir(self) -> str:
+        """Where batches wait that could not be stored."""
+        return os.path.join(self.data_dir, "spool")
 
     def scope(self, *, wide: bool = False) -> Scope:
         """What this actor may read here; `wide` is a person asking for all of their projects."""

@@ -92,7 +92,7 @@ def _record(place: Place, moment: Moment) -> Any:
     from segue.errors import StoreUnavailable
     from segue.lifecycle import moments
 
-    told = moments.batches(moment, place.policy, app.now()) if place.settings.capture == "on" else []
+    told = moments.batches(moment, place.policy, app.now(), app.nonce()) if place.settings.capture == "on" else []
     if not told and moment.kind != "session_start":
         return moments.NOTHING
     try:
@@ -111,7 +111,7 @@ def _keep(place: Place, told: list[Clean], error: BaseException) -> None:
     from segue.lifecycle import moments
 
     _record_error(error)
-    moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, [app.nonce() for _ in told])
+    moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, app.nonce())
 
 
 def _read_input() -> bytes:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 NOTHING = Answer()
 
 
-def batches(moment: Moment, policy: Policy, now: str) -> list[Clean]:
+def batches(moment: Moment, policy: Policy, now: str, nonce: str) -> list[Clean]:
     """Everything that the moment brings to the log, redacted (I5); empty batches are left out."""
     told = [(moment.header, moment.drafts), *moment.extra]
-    return [clean(header, drafts, policy, now) for header, drafts in told if drafts]
+    return [clean(header, drafts, policy, now, nonce) for header, drafts in told if drafts]
 
 
 def handle(ctx: Context, moment: Moment, told: Sequence[Clean]) -> Answer:
@@ -49,10 +49,8 @@ def _left_at(ctx: Context, moment: Moment) -> str:
     return session.last_event_at if session else ctx.now()
 
 
-def keep_for_later(
-    folder: str, told: Sequence[Clean], project: Project, principal_id: str, nonces: Sequence[str]
-) -> int:
+def keep_for_later(folder: str, told: Sequence[Clean], project: Project, principal_id: str, nonce: str) -> int:
     """Spool what could not be stored now; the number of batches kept."""
-    for batch, nonce in zip(told, nonces, strict=True):
-        spool.put(folder, batch, project, principal_id, nonce)
+    for at, batch in enumerate(told):
+        spool.put(folder, batch, project, principal_id, f"{nonce}{at}")
     return len(told)

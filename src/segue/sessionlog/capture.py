@@ -45,21 +45,24 @@ class Captured(Record):
     folded: int
 
 
-def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: str) -> Clean:
-    """Redact and bound everything that is going to be stored."""
+def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: str, nonce: str) -> Clean:
+    """Redact everything that is going to be stored, and give each draft a time and a key.
+
+    A draft without a key gets one from `nonce`, so that the same batch stored twice (after a kill) folds.
+    """
     told = {
         name: redact_text(scrub(value), policy)[:SUBJECT_CHARS] if isinstance(value, str) else value
         for name, value in header.as_dict().items()
         if name in ("cwd", "branch", "model", "title", "agent_type")
     }
-    return Clean(header=header.replace(**told), drafts=tuple(_clean_draft(draft, policy, now) for draft in drafts))
+    return Clean(header=header.replace(**told), drafts=tuple(_clean_draft(draft, policy, now, f"once:{nonce}:{at}") for at, draft in enumerate(drafts)))
 
 
-def _clean_draft(draft: Draft, policy: Policy, now: str) -> Draft:
+def _clean_draft(draft: Draft, policy: Policy, now: str, key: str) -> Draft:
     subject = draft.subject
     if subject is not None:
         subject = redact_text(scrub(subject), policy).replace("\0", " ")[:SUBJECT_CHARS]
-    return draft.replace(body=redact_value(draft.body, policy), subject=subject, time=draft.time or now)
+    return draft.replace(body=redact_value(draft.body, policy), subject=subject, time=draft.time or now, key=draft.key or key)
 
 
 def append(ctx: Context, batch: Clean) -> Captured:

@@ -1,7 +1,7 @@
 """Owns the spool: batches that a hook could not put in the store, one owner-only file each. Never holds raw text.
 
 A hook writes here when the store is PostgreSQL and no driver is at hand, is locked for too long, or is damaged. The
-next process that opens the store moves the files into it; every spooled event has a key, so that a kill between the
+next process that opens the store moves the files into it; every event has a key by then, so that a kill between the
 commit and the removal doubles nothing.
 """
 
@@ -40,14 +40,10 @@ class Drained(Record):
 def put(folder: str, batch: Clean, project: Project, principal_id: str, nonce: str) -> str:
     """Write a batch durably; the file's path. Raises `StoreUnavailable` if even that fails."""
     name = f"{batch.drafts[0].time or ''}-{nonce}".replace(":", "") + SUFFIX
-    drafts = [
-        draft.as_dict() if draft.key else {**draft.as_dict(), "key": f"spool:{nonce}:{at}"}
-        for at, draft in enumerate(batch.drafts)
-    ]
     text = dumps(
         {
             "header": batch.header.as_dict(),
-            "drafts": drafts,
+            "drafts": [draft.as_dict() for draft in batch.drafts],
             "project": project.as_dict(),
             "principal_id": principal_id,
         }

@@ -1,0 +1,107 @@
+"""Owns the brief and the account of it: what a new session would get, what was shown or left out, and why."""
+
+from __future__ import annotations
+
+from segue.errors import NotFoundError
+from segue.injection.brief import compose
+from segue.model.injection import SHOWN
+from segue.model.operation import FLAG, TEXT, Operation, Param
+from segue.operations.render import stamp
+from segue.sessionlog import read, spool
+from segue.stores import injections
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from segue.ctx import Context
+    from segue.model.injection import Injection
+
+
+def run_brief(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """What a new session here would be given now. Nothing is recorded: nobody was shown it."""
+    spool.drain(ctx, ctx.spool_dir)
+    brief = compose(ctx, "", request.get("source") or "startup")
+    return {"text": brief.text, **_account(brief.injection)}
+
+
+def text_brief(data: dict[str, Any]) -> str:
+    """The block itself and its measure."""
+    if not data["text"]:
+        return "Nothing yet: no session of this project is recorded."
+    left = sum(item["disposition"] != SHOWN for item in data["items"])
+    return f"{data['text']}\n\n{data['tokens']} tokens (estimated), {data['bytes']} bytes; {left} items left out"
+
+
+def run_why(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """What was shown to a session and what was left out, item by item."""
+    scope = ctx.scope(wide=bool(request.get("all")))
+    if request.get("id"):
+        found = injections.get(ctx.store, scope, request["id"])
+        if found is None:
+            raise NotFoundError(request["id"], hint="`segue why` without an id shows the latest brief here.")
+        return {"injections": [_account(found)]}
+    session_id = None
+    if request.get("session"):
+        session_id = read.session(ctx, scope, request["session"]).session_id
+    return {"injections": [_account(found) for found in injections.latest(ctx.store, scope, session_id=session_id)]}
+
+
+def _account(injection: Injection) -> dict[str, Any]:
+    return {
+        "id": injection.injection_id,
+        "session": injection.session_id,
+        "source": injection.source,
+        "time": injection.created_at,
+        "tokens": injection.tokens,
+        "bytes": injection.bytes,
+        "items": [
+            {
+                "layer": judged.item.layer,
+                "text": judged.item.text,
+                "from": None if judged.item.session_id is None else f"{judged.item.session_id}#{judged.item.seq}",
+                "disposition": judged.disposition,
+                "reason": judged.reason,
+            }
+            for judged in injection.items
+        ],
+    }
+
+
+def text_why(data: dict[str, Any]) -> str:
+    """Shown items, then left-out ones, each with its reason and its source."""
+    if not data["injections"]:
+        return "No session here was given a brief yet."
+    lines = []
+    for injection in data["injections"]:
+        lines.append(f"{injection['id']}  given to {injection['session']} at {stamp(injection['time'])} ({injection['source']})")
+        lines.append(f"{injection['tokens']} tokens (estimated), {injection['bytes']} bytes")
+        if not injection["items"]:
+            lines.append("  nothing: there was nothing to tell")
+        for item in injection["items"]:
+            mark = "+" if item["disposition"] == SHOWN else "-"
+            lines.append(f"  {mark} {item['layer']}: {item['text']}")
+            lines.append(f"      {item['reason']}; from {item['from']}")
+    return "\n".join(lines)
+
+
+BRIEF = Operation(
+    name="brief",
+    help="show what a new session in this project would be given now",
+    example="segue brief",
+    params=(Param(name="source", kind=TEXT, help="as if it started from", choices=("startup", "clear")),),
+    run=run_brief,
+    text=text_brief,
+)
+WHY = Operation(
+    name="why",
+    help="show what a session was given, what was left out, and why",
+    example="segue why --session claude-code:0b1c4d2e",
+    params=(
+        Param(name="id", kind=TEXT, help="the block's id, as in its frame", positional=True),
+        Param(name="session", kind=TEXT, help="the latest block of this session"),
+        Param(name="all", kind=FLAG, help="in all of your projects", person_only=True),
+    ),
+    run=run_why,
+    text=text_why,
+)

@@ -1,0 +1,222 @@
+"""Owns looking at one session or one event: show, trace, read. Never searches."""
+
+from __future__ import annotations
+
+from segue.errors import UsageError
+from segue.model import event as kinds
+from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
+from segue.operations.render import body_lines, event_line, event_text, session_line, session_text
+from segue.operations.search import current
+from segue.sessionlog import read
+from segue.stores import events
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from segue.ctx import Context
+    from segue.model.event import Event
+    from segue.model.scope import Scope
+
+#: events that `show` lists of a session, and characters of one event that a tool result holds
+SHOWN, READ_CHARS = 60, 7000
+
+
+def parse_id(name: str) -> tuple[str, int | None]:
+    """A session's id, or an event's: `session#seq`."""
+    session, mark, seq = name.rpartition("#")
+    if not mark:
+        return name, None
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 16):
+        raise UsageError(f"{name!r}: after # comes the event's number")
+    return session, int(seq)
+
+
+def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """A session with its events in short, or one event whole."""
+    scope = ctx.scope(wide=bool(request.get("all")))
+    name, seq = parse_id(request["id"])
+    session = read.session(ctx, scope, name)
+    if seq is not None:
+        return _whole(ctx, scope, session.session_id, seq, 2, 2, offset=0, most=None)
+    first = request.get("from") or 0
+    listed = events.window(ctx.store, scope, session.session_id, first, first + (request.get("limit") or SHOWN) - 1)
+    return {
+        "session": session_line(session),
+        "cwd": session.cwd,
+        "model": session.model,
+        "parent": session.parent_id,
+        "problem": session.problem,
+        "events": [event_line(event) for event in listed],
+        "more": max(0, session.next_seq - first - len(listed)),
+    }
+
+
+def text_show(data: dict[str, Any]) -> str:
+    """A session as a list of events, or an event whole."""
+    if "event" in data:
+        return text_read(data)
+    lines = [session_text(data["session"])]
+    if data["problem"]:
+        lines.append(f"quarantined: {data['problem']}")
+    lines += [event_text(event) for event in data["events"]]
+    if data["more"]:
+        lines.append(f"{data['more']} more events: segue show {data['session']['id']} --from {len(data['events'])}")
+    return "\n".join(lines)
+
+
+def run_read(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """One event whole, with its neighbours in short."""
+    scope = ctx.scope()
+    session = read.session(ctx, scope, request["session_id"] or current(ctx))
+    before, after = request.get("before") or 0, request.get("after") or 0
+    offset = request.get("offset") or 0
+    return _whole(ctx, scope, session.session_id, request["seq"], before, after, offset=offset, most=READ_CHARS)
+
+
+def _whole(
+    ctx: Context, scope: Scope, session_id: str, seq: int, before: int, after: int, *, offset: int, most: int | None
+) -> dict[str, Any]:
+    read.event(ctx, scope, session_id, seq)
+    around = read.around(ctx, scope, session_id, seq, before, after)
+    event = next(event for event in around if event.seq == seq)
+    text = body_lines(event)
+    end = len(text) if most is None else min(len(text), offset + most)
+    return {
+        "id": f"{session_id}#{seq}",
+        "event": {**event.as_dict()},
+        "text": text[offset:end],
+        "next_offset": end if end < len(text) else None,
+        "before": [event_line(other) for other in around if other.seq < seq],
+        "after": [event_line(other) for other in around if other.seq > seq],
+    }
+
+
+def text_read(data: dict[str, Any]) -> str:
+    """The event as indented JSON between its neighbours."""
+    lines = [data["id"], *(event_text(event) for event in data["before"]), data["text"]]
+    if data["next_offset"] is not None:
+        lines.append(f"(more: offset {data['next_offset']})")
+    return "\n".join(lines + [event_text(event) for event in data["after"]])
+
+
+def run_trace(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """A session's ancestors and descendants, or what one event answers and is answered by."""
+    scope = ctx.scope(wide=bool(request.get("all")))
+    name, seq = parse_id(request["id"])
+    session = read.session(ctx, scope, name)
+    if seq is not None:
+        return _event_trace(ctx, scope, session.session_id, seq)
+    return _session_trace(ctx, scope, session.session_id)
+
+
+def _session_trace(ctx: Context, scope: Scope, session_id: str) -> dict[str, Any]:
+    session = read.session(ctx, scope, session_id)
+    lineage = read.lineage(ctx, scope, session)
+    return {
+        "session": session_line(session),
+        "ancestors": [session_line(ancestor) for ancestor in lineage.ancestors],
+        "cut_above": lineage.cut_above,
+        "descendants": [{"depth": depth, "session": session_line(child)} for depth, child in lineage.descendants],
+        "capped": lineage.capped,
+    }
+
+
+def _event_trace(ctx: Context, scope: Scope, session_id: str, seq: int) -> dict[str, Any]:
+    event = read.event(ctx, scope, session_id, seq)
+    return {
+        "id": f"{session_id}#{seq}",
+        "target": event_line(event),
+        "related": [event_line(other) for other in _related(ctx, scope, event)],
+    }
+
+
+def _related(ctx: Context, scope: Scope, event: Event) -> list[Event]:
+    """The call of a result and the result of a call, looked for close by."""
+    call_id = (event.body or {}).get("call_id")
+    wanted = {kinds.TOOL_CALL: kinds.TOOL_RESULT, kinds.TOOL_RESULT: kinds.TOOL_CALL}.get(event.type)
+    if wanted is None or not call_id:
+        return []
+    near = read.around(ctx, scope, event.session_id, event.seq, read.MAX_WINDOW, read.MAX_WINDOW)
+    return [other for other in near if other.type == wanted and (other.body or {}).get("call_id") == call_id]
+
+
+def text_trace(data: dict[str, Any]) -> str:
+    """Relatives as an indented tree, or relations of an event."""
+    if "target" in data:
+        related = [event_text(event) for event in data["related"]] or ["none"]
+        return "\n".join([data["id"], event_text(data["target"]), "call or result of it:", *related])
+    lines = [session_text(data["session"]), "ancestors, nearest first:"]
+    lines += [f"  {session_text(ancestor)}" for ancestor in data["ancestors"]]
+    if data["cut_above"]:
+        lines.append("  (beyond: not visible here)")
+    elif not data["ancestors"]:
+        lines.append("  none, this is a root")
+    lines.append("descendants:")
+    lines += ["  " * node["depth"] + session_text(node["session"]) for node in data["descendants"]]
+    if not data["descendants"]:
+        lines.append("  none")
+    if data["capped"]:
+        lines.append("  (there are more)")
+    return "\n".join(lines)
+
+
+ID = Param(name="id", kind=TEXT, help="a session's id or how it begins, or an event's: ID#7", required=True, positional=True)
+ALL = Param(name="all", kind=FLAG, help="in all of your projects", person_only=True)
+SESSION_ID = Param(name="session_id", kind=TEXT, help="which; by default the running one")
+SEQ = Param(name="seq", kind=NUMBER, help="the event's number", required=True)
+
+SHOW = Operation(
+    name="show",
+    help="show a session with its events, or one event whole",
+    example="segue show claude-code:0b1c4d2e#12",
+    params=(
+        ID,
+        Param(name="from", kind=NUMBER, help="first event to list"),
+        Param(name="limit", kind=NUMBER, help="most events to list", low=1, high=1000),
+        ALL,
+    ),
+    run=run_show,
+    text=text_show,
+)
+TRACE = Operation(
+    name="trace",
+    help="show where a session comes from and what it started, or what belongs to an event",
+    example="segue trace claude-code:0b1c4d2e",
+    params=(ID, ALL),
+    run=run_trace,
+    text=text_trace,
+)
+SESSION_TRACE = Operation(
+    name="session_trace",
+    tool="session_trace",
+    help="Show which session started this one and which it started.",
+    example="",
+    params=(SESSION_ID,),
+    run=lambda ctx, request: run_trace(ctx, {"id": request["session_id"] or current(ctx)}),
+    text=text_trace,
+)
+EVENT_TRACE = Operation(
+    name="session_event_trace",
+    tool="session_event_trace",
+    help="Show what belongs to an event: the call of a result, the result of a call.",
+    example="",
+    params=(SESSION_ID, SEQ),
+    run=lambda ctx, request: run_trace(ctx, {"id": f"{request['session_id'] or current(ctx)}#{request['seq']}"}),
+    text=text_trace,
+)
+EVENT_READ = Operation(
+    name="session_event_read",
+    tool="session_event_read",
+    help="Read one event whole, with its neighbours. A long one goes on at the offset it names.",
+    example="",
+    params=(
+        SESSION_ID,
+        SEQ,
+        Param(name="before", kind=NUMBER, help="neighbours before", high=read.MAX_WINDOW),
+        Param(name="after", kind=NUMBER, help="neighbours after", high=read.MAX_WINDOW),
+        Param(name="offset", kind=NUMBER, help="character to go on at"),
+    ),
+    run=run_read,
+    text=text_read,
+)

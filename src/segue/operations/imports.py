@@ -1,0 +1,183 @@
+"""Owns importing transcripts: streaming, repeatable, resumable, counted. Never parses a format."""
+
+from __future__ import annotations
+
+import os
+
+from segue.errors import UsageError
+from segue.model.operation import FLAG, TEXTS, Operation, Param
+from segue.model.record import Record
+from segue.operations.render import table
+from segue.projectors.derive import derive
+from segue.sessionlog.capture import append_within, clean
+from segue.stores import imports
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from segue.ctx import Context
+    from segue.hosts.registry import Host
+    from segue.model.scope import Project
+    from segue.model.session import SessionHeader
+    from segue.model.transcript import Entry, Source
+    from segue.redaction import Policy
+
+#: entries per transaction, and the bytes after which one is closed early
+BATCH, BATCH_BYTES = 200, 4_000_000
+
+
+class Places(Record):
+    """How an import learns whose a session is: from its working directory to project and redaction policy."""
+
+    project: Callable[[str | None], Project]
+    policy: Callable[[str | None], Policy]
+
+
+class Tally(Record):
+    """What became of one transcript."""
+
+    source: Source
+    added: int
+    folded: int
+    counts: dict[str, int]
+    error: str | None = None
+
+
+def import_source(
+    ctx: Context, host: Host, source: Source, places: Places, progress: Callable[[int], None] | None = None
+) -> Tally:
+    """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
+    position, state, counts = imports.position(ctx.store, ctx.tenant, source.path)
+    if position > source.size and source.size:  # shorter than before: it was written anew
+        position, state, counts = 0, {}, {}
+    added = folded = 0
+    header: SessionHeader | None = None
+    for batch in _batches(host.read(source.path, position, state)):
+        with ctx.store.transaction():
+            for entry in batch:
+                header = entry.header or header
+                _count(counts, entry)
+                if entry.drafts and header is not None:
+                    captured = _store(ctx, header, entry, places)
+                    added, folded = added + captured[0], folded + captured[1]
+            last = batch[-1]
+            imports.move(
+                ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now()
+            )
+        if progress:
+            progress(last.position)
+    return Tally(source=source, added=added, folded=folded, counts=counts)
+
+
+def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
+    batch: list[Entry] = []
+    start = None
+    for entry in entries:
+        start = entry.position if start is None else start
+        batch.append(entry)
+        if len(batch) >= BATCH or entry.position - start > BATCH_BYTES:
+            yield batch
+            batch, start = [], None
+    if batch:
+        yield batch
+
+
+def _store(ctx: Context, header: SessionHeader, entry: Entry, places: Places) -> tuple[int, int]:
+    owner = ctx.replace(project=places.project(header.cwd))
+    captured = append_within(owner, clean(header, entry.drafts, places.policy(header.cwd), ctx.now(), ctx.nonce()))
+    return captured.added, captured.folded
+
+
+def _count(counts: dict[str, int], entry: Entry) -> None:
+    name = f"skipped: {entry.skipped}" if entry.skipped else entry.kind
+    counts[name] = counts.get(name, 0) + 1
+
+
+def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> list[tuple[Host, Source]]:
+    """The transcripts to import: all that the hosts keep at home, or those named (files, or folders to look through)."""
+    if not paths:
+        return [(host, source) for host in hosts for source in (host.discover(home) if home else ())]
+    return [found for path in paths for found in _named(hosts, path)]
+
+
+def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
+    from segue.model.transcript import Source
+
+    if not os.path.exists(path):
+        raise UsageError(f"{path} does not exist")
+    files = [path]
+    if os.path.isdir(path):
+        files = sorted(os.path.join(root, name) for root, _, names in os.walk(path) for name in names)
+    claimed = False
+    for file in files:
+        host = next((host for host in hosts if host.claims(file)), None)
+        if host is not None:
+            claimed = True
+            yield host, Source(host=host.name, path=os.path.abspath(file), size=os.path.getsize(file))
+    if not claimed:
+        raise UsageError(f"{path}: no transcript of a known host", hint=f"Known hosts: {', '.join(h.name for h in hosts)}.")
+
+
+def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Import everything found, then index it. One transcript that fails is named; the others go on."""
+    report = request["_report"]
+    found = find(request["_hosts"], ctx.home, tuple(request.get("paths") or ()))
+    total = sum(source.size for _, source in found)
+    done = 0
+    tallies = []
+    for host, source in found:
+        report("importing", done, total)
+        tallies.append(_try_import(ctx, host, source, request["_places"], lambda at, base=done: report("importing", base + at, total)))
+        done += source.size
+    derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: report("indexing", at, all_))
+    return _data(tallies, derived.indexed)
+
+
+def _try_import(ctx: Context, host: Host, source: Source, places: Places, progress: Callable[[int], None]) -> Tally:
+    try:
+        return import_source(ctx, host, source, places, progress)
+    except (OSError, ValueError) as error:
+        text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return Tally(source=source, added=0, folded=0, counts={}, error=text)
+
+
+def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
+    hosts: dict[str, dict[str, Any]] = {}
+    for tally in tallies:
+        row = hosts.setdefault(tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "records": {}, "errors": []})
+        row["transcripts"] += 1
+        row["added"] += tally.added
+        row["known"] += tally.folded
+        for name, number in tally.counts.items():
+            row["records"][name] = row["records"].get(name, 0) + number
+        if tally.error:
+            row["errors"].append(f"{tally.source.path}: {tally.error}")
+    return {"hosts": hosts, "indexed": indexed}
+
+
+def text_import(data: dict[str, Any]) -> str:
+    """Per host: transcripts, new events, and what was skipped and why."""
+    if not data["hosts"]:
+        return "No transcript was found."
+    lines = []
+    for name, row in data["hosts"].items():
+        lines.append(f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known already")
+        skipped = [(key.removeprefix("skipped: "), str(n)) for key, n in sorted(row["records"].items()) if key.startswith("skipped: ")]
+        lines += [table([(f"skipped, {reason}", number) for reason, number in skipped], "  ")] if skipped else []
+        lines += [f"  could not be read: {error}" for error in row["errors"]]
+    return "\n".join(lines)
+
+
+IMPORT = Operation(
+    name="import",
+    help="bring existing transcripts into the log; again and again adds nothing twice",
+    example="segue import ~/.claude/projects",
+    params=(
+        Param(name="paths", kind=TEXTS, help="files or folders; by default what the known hosts keep", positional=True),
+        Param(name="again", kind=FLAG, help="read every transcript from its beginning", person_only=True),
+    ),
+    run=run_import,
+    text=text_import,
+)
