@@ -14,11 +14,8 @@ from segue.ctx import Context
 from segue.errors import NoHome
 from segue.model.instant import from_epoch
 from segue.model.record import Record
-from segue.model.scope import Project
-from segue.redaction import Policy
-from segue.sessionlog.chain import digest
+from segue.sessionlog.place import identify, policy_for
 from segue.stores.open import open_store
-from segue.system.git import project_identity
 from segue.system.paths import data_dir, home
 
 TYPE_CHECKING = False
@@ -26,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from segue.config.settings import Settings, Value
+    from segue.model.scope import Project
+    from segue.redaction import Policy
 
 CONFIG_FILE = "config.json"
 STORE_FILE = "segue.db"
@@ -54,7 +53,7 @@ class Place(Record):
     @property
     def policy(self) -> Policy:
         """How text from this place is redacted."""
-        return Policy(workspace=self.project.root or self.cwd, home=self.home)
+        return policy_for(self.project, self.cwd, self.home)
 
 
 def now() -> str:
@@ -109,25 +108,7 @@ def principal(env: Mapping[str, str]) -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
-def identify(cwd: str, user_home: str | None, settings: Settings) -> Project:
-    """The project that a directory belongs to."""
-    found = project_identity(cwd, user_home)
-    kind, value = found.kind, found.value
-    if settings.worktrees == "isolated" and found.root is not None and kind != "none":
-        kind, value = "directory", found.root
-    name = value.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
-    if kind == "git":
-        name = (found.root or value).replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
-    return Project(
-        project_id=digest(kind.encode(), value.encode()).hex()[:16],
-        kind=kind,
-        identity=value,
-        name=name or "no project",
-        root=found.root,
-    )
-
-
-def open_context(place: Place, *, busy_s: float = 5.0, read_only: bool = False) -> Context:
+def open_context(place: Place, *, busy_s: float = 5.0, read_only: bool = False, session_id: str | None = None) -> Context:
     """Open the store and make the context of a door."""
     return Context(
         store=open_store(place.store_url, now=now(), busy_s=busy_s, read_only=read_only),
@@ -140,4 +121,5 @@ def open_context(place: Place, *, busy_s: float = 5.0, read_only: bool = False) 
         home=place.home,
         now=now,
         nonce=nonce,
+        session_id=session_id,
     )

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine
 
 
+def _say_nothing(what: str, done: int, total: int) -> None:
+    return
+
+
 class Context(Record):
     """Everything an operation may use. Made once when a door opens; project and principal cannot be changed after.
 
     `now` gives the present as UTC text. `nonce` gives an unguessable hex id. `data_dir` is Segue's folder, `home` the
     user's. `policy` says how text from this place is redacted. `session_id` is the running session, where the door
-    knows it.
+    knows it. `report(what, done, total)` is told of the progress of long work.
     """
 
     store: Engine
@@ -36,6 +40,7 @@ class Context(Record):
     now: Callable[[], str]
     nonce: Callable[[], str]
     session_id: str | None = None
+    report: Callable[[str, int, int], None] = _say_nothing
 
     @property
     def spool_dir(self) -> str:

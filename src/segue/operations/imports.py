@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 
 from segue.errors import UsageError
+from segue.hosts.registry import transcripts
 from segue.model.operation import FLAG, TEXTS, Operation, Param
 from segue.model.record import Record
+from segue.model.transcript import Source
 from segue.operations.render import table
 from segue.projectors.derive import derive
 from segue.sessionlog.capture import append_within, clean
+from segue.sessionlog.place import identify, policy_for
 from segue.stores import imports
 
 TYPE_CHECKING = False
@@ -19,20 +22,11 @@ if TYPE_CHECKING:
 
     from segue.ctx import Context
     from segue.hosts.registry import Host
-    from segue.model.scope import Project
     from segue.model.session import SessionHeader
-    from segue.model.transcript import Entry, Source
-    from segue.redaction import Policy
+    from segue.model.transcript import Entry
 
 #: entries per transaction, and the bytes after which one is closed early
 BATCH, BATCH_BYTES = 200, 4_000_000
-
-
-class Places(Record):
-    """How an import learns whose a session is: from its working directory to project and redaction policy."""
-
-    project: Callable[[str | None], Project]
-    policy: Callable[[str | None], Policy]
 
 
 class Tally(Record):
@@ -46,7 +40,7 @@ class Tally(Record):
 
 
 def import_source(
-    ctx: Context, host: Host, source: Source, places: Places, progress: Callable[[int], None] | None = None
+    ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None
 ) -> Tally:
     """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
     position, state, counts = imports.position(ctx.store, ctx.tenant, source.path)
@@ -60,7 +54,7 @@ def import_source(
                 header = entry.header or header
                 _count(counts, entry)
                 if entry.drafts and header is not None:
-                    captured = _store(ctx, header, entry, places)
+                    captured = _store(ctx, header, entry)
                     added, folded = added + captured[0], folded + captured[1]
             last = batch[-1]
             imports.move(
@@ -84,9 +78,13 @@ def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
         yield batch
 
 
-def _store(ctx: Context, header: SessionHeader, entry: Entry, places: Places) -> tuple[int, int]:
-    owner = ctx.replace(project=places.project(header.cwd))
-    captured = append_within(owner, clean(header, entry.drafts, places.policy(header.cwd), ctx.now(), ctx.nonce()))
+def _store(ctx: Context, header: SessionHeader, entry: Entry) -> tuple[int, int]:
+    """Record one entry under the project that its session ran in."""
+    cwd = header.cwd or ctx.project.root or ""
+    project = identify(cwd, ctx.home, ctx.settings)
+    policy = policy_for(project, cwd or None, ctx.home)
+    batch = clean(header, entry.drafts, policy, ctx.now(), ctx.nonce())
+    captured = append_within(ctx.replace(project=project), batch)
     return captured.added, captured.folded
 
 
@@ -103,8 +101,6 @@ def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> l
 
 
 def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
-    from segue.model.transcript import Source
-
     if not os.path.exists(path):
         raise UsageError(f"{path} does not exist")
     files = [path]
@@ -122,22 +118,23 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Import everything found, then index it. One transcript that fails is named; the others go on."""
-    report = request["_report"]
-    found = find(request["_hosts"], ctx.home, tuple(request.get("paths") or ()))
+    found = find(transcripts(), ctx.home, tuple(request.get("paths") or ()))
     total = sum(source.size for _, source in found)
     done = 0
     tallies = []
     for host, source in found:
-        report("importing", done, total)
-        tallies.append(_try_import(ctx, host, source, request["_places"], lambda at, base=done: report("importing", base + at, total)))
+        if request.get("again"):
+            imports.forget(ctx.store, ctx.tenant, source.path)
+        tallies.append(_try_import(ctx, host, source, done, total))
         done += source.size
-    derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: report("indexing", at, all_))
+    derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: ctx.report("indexing", at, all_))
     return _data(tallies, derived.indexed)
 
 
-def _try_import(ctx: Context, host: Host, source: Source, places: Places, progress: Callable[[int], None]) -> Tally:
+def _try_import(ctx: Context, host: Host, source: Source, base: int, total: int) -> Tally:
+    ctx.report("importing", base, total)
     try:
-        return import_source(ctx, host, source, places, progress)
+        return import_source(ctx, host, source, lambda at: ctx.report("importing", base + at, total))
     except (OSError, ValueError) as error:
         text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return Tally(source=source, added=0, folded=0, counts={}, error=text)

@@ -1,0 +1,134 @@
+"""Owns the operations that keep the store: status, verify, derive, rebuild. Never touches a host."""
+
+from __future__ import annotations
+
+from segue.model.operation import NUMBER, Operation, Param
+from segue.operations.render import stamp, table
+from segue.projectors.derive import derive, rebuild
+from segue.projectors.index import CURSOR
+from segue.sessionlog import spool
+from segue.sessionlog.verify import verify
+from segue.stores import docs, events, injections, sessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from segue.ctx import Context
+
+
+def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """What is recorded here and elsewhere, when each host last wrote, and what is pending."""
+    here, everywhere = ctx.scope(), ctx.scope(wide=True)
+    latest = injections.latest(ctx.store, here)
+    return {
+        "project": {"name": ctx.project.name, "kind": ctx.project.kind, "id": ctx.project.project_id},
+        "here": _activity(ctx, here) if here.project_id else [],
+        "everywhere": _activity(ctx, everywhere),
+        "events": events.counts_by_type(ctx.store, here) if here.project_id else {},
+        "store": {"engine": ctx.store.name, "bytes": ctx.store.size_bytes()},
+        "pending": {"index": docs.behind(ctx.store, ctx.tenant, CURSOR), "spool": len(spool.waiting(ctx.spool_dir))},
+        "last_brief": latest[0].created_at if latest else None,
+    }
+
+
+def _activity(ctx: Context, scope: Any) -> list[dict[str, Any]]:
+    return [
+        {"host": host, "sessions": count, "events": total, "last": last}
+        for host, count, total, last in sessions.activity(ctx.store, scope)
+    ]
+
+
+def text_status(data: dict[str, Any]) -> str:
+    """A few short tables."""
+    project = data["project"]
+    lines = [f"project {project['name']} ({project['kind']})"]
+    rows = [("host", "sessions", "events", "last written")]
+    rows += [(r["host"], str(r["sessions"]), str(r["events"]), stamp(r["last"])) for r in data["here"]]
+    lines.append(table(rows, "  ") if data["here"] else "  nothing recorded here yet")
+    total = sum(row["sessions"] for row in data["everywhere"])
+    lines.append(f"all projects: {total} sessions, {sum(row['events'] for row in data['everywhere'])} events")
+    store = data["store"]
+    lines.append(f"store: {store['engine']}, {store['bytes'] / 1e6:.1f} MB")
+    pending = data["pending"]
+    lines.append(f"pending: {pending['index']} events to index, {pending['spool']} batches in the spool")
+    lines.append(f"last brief here: {stamp(data['last_brief']) if data['last_brief'] else 'none'}")
+    return "\n".join(lines)
+
+
+def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Check every log against its chain, and the index against the log."""
+    verified = verify(ctx, lambda at, total: ctx.report("verifying", at, total))
+    return {
+        "sessions": verified.sessions,
+        "events": verified.events,
+        "deleted": verified.deleted,
+        "broken": [finding.as_dict() for finding in verified.findings],
+        "index": {"documents": docs.count(ctx.store, ctx.tenant), "behind": docs.behind(ctx.store, ctx.tenant, CURSOR)},
+        "engine": ctx.store.check(),
+        "ok": not verified.findings and not ctx.store.check(),
+    }
+
+
+def text_verify(data: dict[str, Any]) -> str:
+    """The verdict first, then what is broken."""
+    verdict = "intact" if data["ok"] else "BROKEN"
+    lines = [f"{verdict}: {data['sessions']} sessions, {data['events']} events ({data['deleted']} deleted)"]
+    for finding in data["broken"]:
+        lines.append(f"  {finding['session_id']}, event {finding['seq']}: {finding['problem']}; quarantined")
+    lines += [f"  engine: {line}" for line in data["engine"]]
+    lines.append(f"index: {data['index']['documents']} documents, {data['index']['behind']} events behind")
+    return "\n".join(lines)
+
+
+def run_derive(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Run what is pending."""
+    derived = derive(
+        ctx, ctx.spool_dir, limit=request.get("limit"), progress=lambda at, all_: ctx.report("indexing", at, all_)
+    )
+    return derived.as_dict()
+
+
+def run_rebuild(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Make every derived table anew from the log."""
+    return rebuild(ctx, ctx.spool_dir, lambda at, all_: ctx.report("indexing", at, all_)).as_dict()
+
+
+def text_derived(data: dict[str, Any]) -> str:
+    """What was done and what is left."""
+    lines = [f"{data['spooled']} events moved from the spool, {data['indexed']} indexed, {data['left']} left"]
+    return "\n".join(lines + [f"quarantined: {name}" for name in data["quarantined"]])
+
+
+STATUS = Operation(
+    name="status",
+    help="show what is recorded here, when each host last wrote, and what is pending",
+    example="segue status",
+    params=(),
+    run=run_status,
+    text=text_status,
+)
+VERIFY = Operation(
+    name="verify",
+    help="check every log against its hash chain, and the index against the log",
+    example="segue verify",
+    params=(),
+    run=run_verify,
+    text=text_verify,
+)
+DERIVE = Operation(
+    name="derive",
+    help="run what is pending: move the spool into the store, index new events",
+    example="segue derive",
+    params=(Param(name="limit", kind=NUMBER, help="most events in this run", low=1),),
+    run=run_derive,
+    text=text_derived,
+)
+REBUILD = Operation(
+    name="rebuild",
+    help="make every derived table anew from the log",
+    example="segue rebuild",
+    params=(),
+    run=run_rebuild,
+    text=text_derived,
+)

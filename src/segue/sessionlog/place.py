@@ -1,0 +1,33 @@
+"""Owns where a session belongs: which project a directory is, and how its text is redacted. Never opens a store."""
+
+from __future__ import annotations
+
+from segue.model.scope import Project
+from segue.redaction import Policy
+from segue.sessionlog.chain import digest
+from segue.system.git import project_identity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from segue.config.settings import Settings
+
+
+def identify(cwd: str, home: str | None, settings: Settings) -> Project:
+    """The project that a directory belongs to: by remote, git common directory or directory; `none` for $HOME or /."""
+    found = project_identity(cwd, home)
+    kind, value = found.kind, found.value
+    if settings.worktrees == "isolated" and found.root is not None and kind != "none":
+        kind, value = "directory", found.root
+    named_by = found.root if kind == "git" and found.root else value
+    return Project(
+        project_id=digest(kind.encode(), value.encode()).hex()[:16],
+        kind=kind,
+        identity=value,
+        name=named_by.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] or "no project",
+        root=found.root,
+    )
+
+
+def policy_for(project: Project, cwd: str | None, home: str | None) -> Policy:
+    """How text from this place is redacted: its root becomes [WORKSPACE], the home becomes ~."""
+    return Policy(workspace=project.root or cwd, home=home)
