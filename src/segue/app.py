@@ -11,7 +11,7 @@ import time
 
 from segue.config.settings import resolve
 from segue.ctx import Context
-from segue.errors import NoHome
+from segue.errors import NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
 from segue.model.record import Record
 from segue.sessionlog.place import identify, policy_for
@@ -20,9 +20,11 @@ from segue.system.paths import data_dir, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
     from segue.config.settings import Settings, Value
+    from segue.model.moment import Answer, Moment
     from segue.model.scope import Project
     from segue.redaction import Policy
 
@@ -31,6 +33,8 @@ STORE_FILE = "segue.db"
 #: set for every process that Segue starts, so that no hook of a child runs Segue again
 DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
+#: how long a hook waits for another writer, in seconds; then its batch goes to the spool
+HOOK_BUSY_S = 0.7
 
 
 class Place(Record):
@@ -123,3 +127,47 @@ def open_context(place: Place, *, busy_s: float = 5.0, read_only: bool = False, 
         nonce=nonce,
         session_id=session_id,
     )
+
+
+def receive(
+    host: str,
+    event: str,
+    payload: dict[str, Any],
+    env: Mapping[str, str],
+    record_error: Callable[[BaseException], None],
+) -> str:
+    """Record one payload of a live host and answer in its own words; what cannot be stored waits in the spool."""
+    from segue.hosts.registry import hooks_of
+
+    dialect = hooks_of(host)
+    named = payload.get("hook_event_name")
+    event = event or (named if isinstance(named, str) else "")
+    moment = dialect.parse(event, payload)
+    cwd = moment.header.cwd or os.getcwd()
+    place = locate(env, cwd)
+    if _is_own(place, cwd):
+        return ""
+    return dialect.render(event, _record(place, moment, record_error))
+
+
+def _is_own(place: Place, cwd: str) -> bool:
+    """Whether the session runs in Segue's own folder: such sessions are not recorded (I10)."""
+    return (os.path.realpath(cwd) + os.sep).startswith(os.path.realpath(place.data_dir) + os.sep)
+
+
+def _record(place: Place, moment: Moment, record_error: Callable[[BaseException], None]) -> Answer:
+    from segue.lifecycle import moments
+
+    told = moments.batches(moment, place.policy, now(), nonce()) if place.settings.capture == "on" else []
+    if not told and moment.kind != "session_start":
+        return moments.NOTHING
+    try:
+        ctx = open_context(place, busy_s=HOOK_BUSY_S)
+        try:
+            return moments.handle(ctx, moment, told)
+        finally:
+            ctx.store.close()
+    except (StoreUnavailable, TooLate) as error:
+        record_error(error)
+        moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
+        return moments.NOTHING

@@ -99,3 +99,10 @@ class NoHome(SegueError):
 
     code = "no_home"
     hint = "Set SEGUE_HOME to a folder that you own."
+
+
+class TooLate(SegueError):
+    """The time that a hook may take is up."""
+
+    code = "too_late"
+    hint = "What could not be stored waits in the spool; `segue doctor` shows what was slow."

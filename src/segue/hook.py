@@ -15,20 +15,13 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-    from segue.app import Place
-    from segue.model.moment import Moment
-    from segue.sessionlog.capture import Clean
 
 #: longest payload that is read, in bytes
 MAX_INPUT = 32 * 1024 * 1024
-#: how long a hook waits for its input, for another writer, and altogether, in seconds
-INPUT_S, BUSY_S, TOTAL_S, START_TOTAL_S = 0.8, 0.7, 2.0, 5.0
+#: how long a hook waits for its input, and altogether, in seconds
+INPUT_S, TOTAL_S, START_TOTAL_S = 0.8, 2.0, 5.0
 #: bytes of the error log beyond which it begins anew
 MAX_ERROR_LOG = 256 * 1024
-
-
-class _Late(Exception):
-    """The time is up."""
 
 
 def main(args: list[str]) -> int:
@@ -51,8 +44,8 @@ def run(args: list[str], env: Mapping[str, str], data: bytes) -> bytes:
 
     if not args or app.is_off(env) or not data.strip():
         return b""
-    payload = parse_payload(data)
-    return respond(args[0], args[1] if len(args) > 1 else "", payload, env).encode()
+    event = args[1] if len(args) > 1 else ""
+    return app.receive(args[0], event, parse_payload(data), env, record_error=_record_error).encode()
 
 
 def parse_payload(data: bytes) -> dict[str, Any]:
@@ -64,54 +57,6 @@ def parse_payload(data: bytes) -> dict[str, Any]:
     if not isinstance(payload, dict):
         raise UsageError("the payload is not a JSON object")
     return payload
-
-
-def respond(host: str, event: str, payload: dict[str, Any], env: Mapping[str, str]) -> str:
-    """Record one payload of a host and answer in its own words."""
-    from segue import app
-    from segue.hosts.registry import hooks_of
-
-    dialect = hooks_of(host)
-    named = payload.get("hook_event_name")
-    event = event or (named if isinstance(named, str) else "")
-    moment = dialect.parse(event, payload)
-    cwd = moment.header.cwd or os.getcwd()
-    place = app.locate(env, cwd)
-    if _is_own(place, cwd):
-        return ""
-    return str(dialect.render(event, _record(place, moment)))
-
-
-def _is_own(place: Place, cwd: str) -> bool:
-    """Whether the session runs in Segue's own folder: such sessions are not recorded (I10)."""
-    return os.path.realpath(cwd).startswith(os.path.realpath(place.data_dir) + os.sep)
-
-
-def _record(place: Place, moment: Moment) -> Any:
-    from segue import app
-    from segue.errors import StoreUnavailable
-    from segue.lifecycle import moments
-
-    told = moments.batches(moment, place.policy, app.now(), app.nonce()) if place.settings.capture == "on" else []
-    if not told and moment.kind != "session_start":
-        return moments.NOTHING
-    try:
-        ctx = app.open_context(place, busy_s=BUSY_S)
-        try:
-            return moments.handle(ctx, moment, told)
-        finally:
-            ctx.store.close()
-    except (StoreUnavailable, _Late) as error:
-        _keep(place, told, error)
-        return moments.NOTHING
-
-
-def _keep(place: Place, told: list[Clean], error: BaseException) -> None:
-    from segue import app
-    from segue.lifecycle import moments
-
-    _record_error(error)
-    moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, app.nonce())
 
 
 def _read_input() -> bytes:
@@ -141,7 +86,7 @@ def _readable(deadline: float) -> bool:
 
 
 def _set_alarm(seconds: float) -> None:
-    """Raise `_Late` in this process after so many seconds; 0 takes it back. Nothing where there is no such signal."""
+    """Raise `TooLate` in this process after so many seconds; 0 takes it back. Nothing where there is no such signal."""
     try:
         import _signal
     except ImportError:
@@ -152,7 +97,9 @@ def _set_alarm(seconds: float) -> None:
 
 
 def _ring(number: int, frame: FrameType | None) -> None:
-    raise _Late(f"the hook took too long (signal {number})")
+    from segue.errors import TooLate
+
+    raise TooLate(f"signal {number}")
 
 
 def _write_output(answer: bytes) -> None:

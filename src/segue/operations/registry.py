@@ -1,0 +1,23 @@
+"""Owns the list of operations. A new one is a row here and a function beside its noun."""
+
+from __future__ import annotations
+
+from segue.operations import brief, history, imports, search, upkeep
+
+OPERATIONS = (
+    search.SEARCH,
+    history.SHOW,
+    history.TRACE,
+    brief.BRIEF,
+    brief.WHY,
+    imports.IMPORT,
+    upkeep.STATUS,
+    upkeep.VERIFY,
+    upkeep.DERIVE,
+    upkeep.REBUILD,
+    search.SESSION_SEARCH,
+    search.EVENT_SEARCH,
+    history.SESSION_TRACE,
+    history.EVENT_TRACE,
+    history.EVENT_READ,
+)
