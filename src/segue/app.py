@@ -10,12 +10,10 @@ import sys
 import time
 
 from segue.config.settings import resolve
-from segue.ctx import Context
+from segue.ctx import Place, open_context
 from segue.errors import NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
-from segue.model.record import Record
 from segue.sessionlog.place import identify, policy_for
-from segue.stores.open import open_store
 from segue.system.paths import data_dir, home
 
 TYPE_CHECKING = False
@@ -23,10 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from segue.config.settings import Settings, Value
     from segue.model.moment import Answer, Moment
-    from segue.model.scope import Project
-    from segue.redaction import Policy
 
 CONFIG_FILE = "config.json"
 STORE_FILE = "segue.db"
@@ -35,29 +30,6 @@ DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
 #: how long a hook waits for another writer, in seconds; then its batch goes to the spool
 HOOK_BUSY_S = 0.7
-
-
-class Place(Record):
-    """Where a door opened: folders, settings with their sources, project and principal. No store is open yet."""
-
-    home: str | None
-    data_dir: str
-    cwd: str
-    settings: Settings
-    values: tuple[Value, ...]
-    project: Project
-    principal_id: str
-    store_url: str
-
-    @property
-    def spool_dir(self) -> str:
-        """Where batches wait that could not be stored."""
-        return os.path.join(self.data_dir, "spool")
-
-    @property
-    def policy(self) -> Policy:
-        """How text from this place is redacted."""
-        return policy_for(self.project, self.cwd, self.home)
 
 
 def now() -> str:
@@ -83,15 +55,22 @@ def locate(env: Mapping[str, str], cwd: str) -> Place:
         raise NoHome()
     settings, values = resolve(read_config(folder), env)
     default_url = "sqlite:///" + os.path.join(folder, STORE_FILE).removeprefix("/")
+    project = identify(cwd, user_home, settings)
     return Place(
+        platform=sys.platform,
         home=user_home,
         data_dir=folder,
         cwd=cwd,
         settings=settings,
         values=values,
-        project=identify(cwd, user_home, settings),
+        project=project,
         principal_id=settings.principal or principal(env),
         store_url=settings.store or default_url,
+        policy=policy_for(project, cwd, user_home),
+        python=sys.executable,
+        package_parent=os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+        now=now,
+        nonce=nonce,
     )
 
 
@@ -110,23 +89,6 @@ def principal(env: Mapping[str, str]) -> str:
     if name:
         return name
     return str(os.getuid()) if hasattr(os, "getuid") else "user"
-
-
-def open_context(place: Place, *, busy_s: float = 5.0, read_only: bool = False, session_id: str | None = None) -> Context:
-    """Open the store and make the context of a door."""
-    return Context(
-        store=open_store(place.store_url, now=now(), busy_s=busy_s, read_only=read_only),
-        settings=place.settings,
-        tenant=place.settings.tenant,
-        principal_id=place.principal_id,
-        project=place.project,
-        policy=place.policy,
-        data_dir=place.data_dir,
-        home=place.home,
-        now=now,
-        nonce=nonce,
-        session_id=session_id,
-    )
 
 
 def receive(

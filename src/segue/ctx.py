@@ -1,4 +1,4 @@
-"""Owns what an operation is given: store, clock, settings, actor and place. Never reads the environment."""
+"""Owns what an operation is given: a place (nothing open yet), or a context with the store. Never reads the environment."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 
 from segue.model.record import Record
 from segue.model.scope import Scope
+from segue.stores.open import open_store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from segue.config.settings import Settings
+    from segue.config.settings import Settings, Value
     from segue.model.scope import Project
     from segue.redaction import Policy
     from segue.stores.engine import Engine
@@ -21,12 +22,40 @@ def _say_nothing(what: str, done: int, total: int) -> None:
     return
 
 
+class Place(Record):
+    """Where a door opened: folders, settings with their sources, project, principal. No store is open.
+
+    `now` gives the present as UTC text, `nonce` an unguessable hex id; `report(what, done, total)` is told of the
+    progress of long work. `policy` says how text from here is redacted. `python` and `package_parent` are what runs
+    Segue, for the launcher.
+    """
+
+    platform: str
+    home: str | None
+    data_dir: str
+    cwd: str
+    settings: Settings
+    values: tuple[Value, ...]
+    project: Project
+    principal_id: str
+    store_url: str
+    policy: Policy
+    python: str
+    package_parent: str
+    now: Callable[[], str]
+    nonce: Callable[[], str]
+    report: Callable[[str, int, int], None] = _say_nothing
+
+    @property
+    def spool_dir(self) -> str:
+        """Where batches wait that could not be stored."""
+        return os.path.join(self.data_dir, "spool")
+
+
 class Context(Record):
     """Everything an operation may use. Made once when a door opens; project and principal cannot be changed after.
 
-    `now` gives the present as UTC text. `nonce` gives an unguessable hex id. `data_dir` is Segue's folder, `home` the
-    user's. `policy` says how text from this place is redacted. `session_id` is the running session, where the door
-    knows it. `report(what, done, total)` is told of the progress of long work.
+    `session_id` is the running session, where the door knows it. The other fields are the place's.
     """
 
     store: Engine
@@ -35,19 +64,31 @@ class Context(Record):
     principal_id: str
     project: Project
     policy: Policy
-    data_dir: str
+    spool_dir: str
     home: str | None
     now: Callable[[], str]
     nonce: Callable[[], str]
-    session_id: str | None = None
     report: Callable[[str, int, int], None] = _say_nothing
-
-    @property
-    def spool_dir(self) -> str:
-        """Where batches wait that could not be stored."""
-        return os.path.join(self.data_dir, "spool")
+    session_id: str | None = None
 
     def scope(self, *, wide: bool = False) -> Scope:
         """What this actor may read here; `wide` is a person asking for all of their projects."""
         project_id = None if self.project.kind == "none" else self.project.project_id
         return Scope(tenant=self.tenant, principal_id=self.principal_id, project_id=project_id, wide=wide)
+
+
+def open_context(place: Place, *, busy_s: float = 5.0) -> Context:
+    """Open the place's store. `busy_s` is how long a writer waits for another, in seconds."""
+    return Context(
+        store=open_store(place.store_url, now=place.now(), busy_s=busy_s),
+        settings=place.settings,
+        tenant=place.settings.tenant,
+        principal_id=place.principal_id,
+        project=place.project,
+        policy=place.policy,
+        spool_dir=place.spool_dir,
+        home=place.home,
+        now=place.now,
+        nonce=place.nonce,
+        report=place.report,
+    )

@@ -120,9 +120,9 @@ class Server:
     def _open(self) -> Context:
         if self._context is None:
             from segue import app
+            from segue.ctx import open_context
 
-            place = app.locate(self._env, self._cwd)
-            context = app.open_context(place)
+            context = open_context(app.locate(self._env, self._cwd))
             running = self._env.get("CLAUDE_CODE_SESSION_ID")
             self._context = context.replace(session_id=_known(context, running))
         return self._context

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 TEXT, TEXTS, NUMBER, FLAG = "text", "texts", "number", "flag"
 
 
+def _never(data: dict[str, Any]) -> bool:
+    return False
+
+
 class Param(Record):
     """One parameter. `kind` is TEXT, TEXTS (a list), NUMBER (an integer from `low` to `high`) or FLAG.
 
@@ -33,7 +37,9 @@ class Operation(Record):
     """One thing that Segue can do, whatever the door.
 
     `run(ctx, request)` gives JSON data; `text(data)` is the same for people and for a model. `tool` is its name as
-    an MCP tool, None where agents do not get it. `writes` says that it changes the store.
+    an MCP tool, None where agents do not get it; an operation with a tool name only is no command. With
+    `needs_store` False, `run` is given a place and opens what it needs. `failed(data)` says that a command should end
+    with a non-zero code although it could answer.
     """
 
     name: str
@@ -43,7 +49,8 @@ class Operation(Record):
     run: Callable[[Any, dict[str, Any]], dict[str, Any]]
     text: Callable[[dict[str, Any]], str]
     tool: str | None = None
-    tool_help: str | None = None
+    needs_store: bool = True
+    failed: Callable[[dict[str, Any]], bool] = _never
 
 
 def check(params: tuple[Param, ...], given: dict[str, Any], *, person: bool) -> dict[str, Any]:

@@ -115,6 +115,7 @@ VERIFY = Operation(
     params=(),
     run=run_verify,
     text=text_verify,
+    failed=lambda data: not data["ok"],
 )
 DERIVE = Operation(
     name="derive",

@@ -1,0 +1,88 @@
+"""Owns the command-line grammar, made from the table of operations. Never runs one."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import textwrap
+
+import segue
+from segue.model.operation import FLAG, NUMBER, TEXTS
+from segue.operations.registry import OPERATIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from segue.model.operation import Operation, Param
+
+GROUPS = (
+    ("start and stop", ("up", "down", "demo", "import")),
+    ("look", ("search", "show", "trace", "brief", "why", "status")),
+    ("keep", ("doctor", "verify", "derive", "rebuild", "config")),
+)
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=min(shutil.get_terminal_size().columns, 100))
+
+
+def commands() -> dict[str, Operation]:
+    """The operations that are commands, by name."""
+    return {operation.name: operation for operation in OPERATIONS if operation.tool is None}
+
+
+def build() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="segue",
+        formatter_class=_Help,
+        description="Memory across sessions for coding agents.",
+        epilog=_overview() + "\n\nsegue COMMAND --help shows an example. Every command takes --json.",
+        usage="segue COMMAND [...]",
+    )
+    parser.add_argument("--version", action="version", version=f"segue {segue.__version__}")
+    subs = parser.add_subparsers(dest="command", metavar="COMMAND", help=argparse.SUPPRESS)
+    for name, operation in commands().items():
+        sub = subs.add_parser(
+            name,
+            help=operation.help,
+            description=operation.help[0].upper() + operation.help[1:] + ".",
+            epilog=f"example:\n  {operation.example}",
+            formatter_class=_Help,
+        )
+        for param in operation.params:
+            _add(sub, param)
+        sub.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _add(parser: argparse.ArgumentParser, param: Param) -> None:
+    name = param.name if param.positional else "--" + param.name.replace("_", "-")
+    if param.kind == FLAG:
+        parser.add_argument(name, action="store_true", default=None, dest=param.name, help=param.help)
+        return
+    kind = int if param.kind == NUMBER else str
+    nargs = ("*" if param.kind == TEXTS else None if param.required else "?") if param.positional else None
+    action = "append" if param.kind == TEXTS and not param.positional else "store"
+    choices = param.choices or None
+    metavar = param.name.upper()
+    if param.positional:
+        parser.add_argument(name, type=kind, nargs=nargs, choices=choices, metavar=metavar, help=param.help)
+    else:
+        parser.add_argument(
+            name, type=kind, action=action, dest=param.name, choices=choices, metavar=metavar, help=param.help
+        )
+
+
+def _overview() -> str:
+    known = commands()
+    width = max(len(name) for name in known) + 2
+    lines = []
+    for title, names in GROUPS:
+        lines.append(f"{title}:")
+        for name in names:
+            text = textwrap.fill(
+                known[name].help, width=76, initial_indent=f"  {name:<{width}}", subsequent_indent=" " * (width + 2)
+            )
+            lines.append(text)
+    return "\n".join(lines)

@@ -1,0 +1,115 @@
+"""Owns one run of the command line, from words to exit code. Never hides an error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+from segue import app
+from segue.cli.parser import build, commands
+from segue.ctx import open_context
+from segue.errors import SegueError
+from segue.model.codec import scrub
+from segue.model.operation import TEXTS, check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from segue.ctx import Place
+    from segue.model.operation import Operation
+
+#: exit codes: done; done but something is broken; the request or the place is wrong; interrupted
+DONE, BROKEN, REFUSED, INTERRUPTED = 0, 1, 2, 130
+
+
+def run(words: list[str]) -> int:
+    """Parse, run, print; the exit code."""
+    _use_utf8()
+    parser = build()
+    arguments = parser.parse_args(words)
+    if arguments.command is None:
+        parser.print_help()
+        return DONE
+    operation = commands()[arguments.command]
+    try:
+        data = _perform(operation, arguments)
+    except SegueError as error:
+        return _complain(error, as_json=arguments.json)
+    except BrokenPipeError:
+        return _closed()
+    except KeyboardInterrupt:
+        print("\ninterrupted; what was finished is kept", file=sys.stderr)
+        return INTERRUPTED
+    try:
+        print(json.dumps(data, ensure_ascii=False, indent=1) if arguments.json else scrub(operation.text(data)))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _closed()
+    return BROKEN if operation.failed(data) else DONE
+
+
+def _perform(operation: Operation, arguments: argparse.Namespace) -> dict[str, Any]:
+    given = {
+        param.name: value
+        for param in operation.params
+        if (value := getattr(arguments, param.name)) is not None and not (param.kind == TEXTS and not value)
+    }
+    request = check(operation.params, given, person=True)
+    place = app.locate(os.environ, os.getcwd()).replace(report=Progress().report)
+    if not operation.needs_store:
+        return operation.run(place, request)
+    return _with_store(operation, place, request)
+
+
+def _with_store(operation: Operation, place: Place, request: dict[str, Any]) -> dict[str, Any]:
+    context = open_context(place)
+    try:
+        return operation.run(context, request)
+    finally:
+        context.store.close()
+
+
+def _complain(error: SegueError, *, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps({"error": {"code": error.code, "message": str(error), "hint": error.hint}}))
+    else:
+        print(f"segue: {error}\n{error.hint}", file=sys.stderr)
+    return REFUSED
+
+
+def _closed() -> int:
+    """The reader of our output left (`| head`): nothing to complain about, and nothing more to flush."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE
+
+
+def _use_utf8() -> None:
+    """Text in every script, whatever the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+
+
+class Progress:
+    """One line on the terminal that says how far long work is, from its second second on."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._told = 0.0
+
+
+    def report(self, what: str, done: int, total: int) -> None:
+        """Say it, at most ten times a second on a terminal and every five seconds elsewhere."""
+        now = time.monotonic()
+        live = sys.stderr.isatty()
+        if now - self._started < 2 or now - self._told < (0.1 if live else 5):
+            return
+        self._told = now
+        share = f"{100 * done // total} %" if total else "…"
+        end = "" if live else "\n"
+        print(f"\r{what} {share} ({done:,} of {total:,})" if live else f"{what} {share}", end=end, file=sys.stderr)
