@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from segue.config.settings import resolve
+from segue.config.settings import FILE_NAME, resolve
 from segue.ctx import Place, open_context
 from segue.errors import NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from segue.model.moment import Answer, Moment
 
-CONFIG_FILE = "config.json"
 STORE_FILE = "segue.db"
 #: set for every process that Segue starts, so that no hook of a child runs Segue again
 DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
@@ -77,7 +76,7 @@ def locate(env: Mapping[str, str], cwd: str) -> Place:
 def read_config(folder: str) -> str | None:
     """The text of the configuration file; None where there is none."""
     try:
-        with open(os.path.join(folder, CONFIG_FILE), encoding="utf-8-sig") as file:
+        with open(os.path.join(folder, FILE_NAME), encoding="utf-8-sig") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -37,6 +37,8 @@ class Settings(Record):
     worktrees: str = "shared"
 
 
+#: the file in Segue's folder: one JSON object (decision 0005)
+FILE_NAME = "config.json"
 ON_OFF = ("on", "off")
 
 SETTINGS = (
@@ -83,7 +85,7 @@ class Value(Record):
 
 def resolve(file_text: str | None, env: Mapping[str, str]) -> tuple[Settings, tuple[Value, ...]]:
     """The settings in force and their sources. `ConfigInvalid` names an unknown key or a value that does not fit."""
-    chosen = _read_file(file_text)
+    chosen = read_file(file_text)
     values = []
     for setting in SETTINGS:
         if setting.variable and env.get(setting.variable):
@@ -95,7 +97,8 @@ def resolve(file_text: str | None, env: Mapping[str, str]) -> tuple[Settings, tu
     return Settings(**{v.name: v.value for v in values}), tuple(values)
 
 
-def _read_file(text: str | None) -> dict[str, Any]:
+def read_file(text: str | None) -> dict[str, Any]:
+    """What the file chooses, by name, values not checked yet."""
     if text is None or not text.strip():
         return {}
     try:

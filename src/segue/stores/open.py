@@ -8,7 +8,9 @@ from segue.errors import StoreNewer, StoreUnavailable, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from segue.stores.engine import Engine
+    from collections.abc import Iterator
+
+    from segue.stores.engine import Engine, Row
 
 #: the newest schema that this version writes; `migrate` knows the way there
 SCHEMA_VERSION = 1
@@ -81,3 +83,10 @@ def _make_private(path: str) -> None:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         raise StoreUnavailable(f"{path}: {error.strerror}") from error
+
+
+def foreign_rows(path: str, sql: str, params: tuple[object, ...]) -> Iterator[Row]:
+    """Stream rows of another program's SQLite file, opened read-only."""
+    from segue.stores import sqlite
+
+    return sqlite.foreign_rows(path, sql, params)

