@@ -11,6 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from segue.stores.engine import Engine
+from segue.stores.open import sqlite_path
+
 NOW = "2026-11-30T12:00:00.000Z"
 ENGINES = ("memory", "file", "postgresql")
 
@@ -35,3 +38,14 @@ def new_url(engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest)
         return f"sqlite:///{str(tmp_path / 'segue.db').lstrip('/')}"
     address: str = request.getfixturevalue("postgres_address")
     return f"{address}{'&' if '?' in address else '?'}schema=t_{uuid.uuid4().hex[:12]}"
+
+
+def raw_engine(url: str) -> Engine:
+    """An engine on that URL, not migrated."""
+    if url.startswith("sqlite://"):
+        from segue.stores.sqlite import SqliteEngine
+
+        return SqliteEngine(sqlite_path(url), busy_s=30)
+    from segue.stores.postgres import PostgresEngine
+
+    return PostgresEngine(url, busy_s=30)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.errors import NotFoundError
-from segue.injection.brief import compose
+from segue.injection.brief import compose, record
 from segue.model.injection import SHOWN
 from segue.model.operation import FLAG, TEXT, Operation, Param
 from segue.operations.render import stamp
@@ -23,6 +23,13 @@ def run_brief(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     spool.drain(ctx, ctx.spool_dir)
     brief = compose(ctx, "", request.get("source") or "startup")
     return {"text": brief.text, **_account(brief.injection)}
+
+
+def compose_shown(ctx: Context, session_id: str) -> str:
+    """Compose and record a brief as if a session had been given it; the block's id."""
+    brief = compose(ctx, session_id, "startup")
+    record(ctx, brief)
+    return brief.injection.injection_id
 
 
 def text_brief(data: dict[str, Any]) -> str:
