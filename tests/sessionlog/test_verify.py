@@ -1,0 +1,100 @@
+"""What the hash chain shows."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from segue.projectors.derive import derive
+from segue.sessionlog.verify import verify
+from segue.stores import sessions
+from tests.places import answer, capture, context, header, prompt
+
+TAMPERINGS = {
+    "text": "UPDATE events SET body = '{\"text\":\"forged\"}' WHERE seq = 2",
+    "subject": "UPDATE events SET subject = 'forged' WHERE seq = 2",
+    "time": "UPDATE events SET event_time = '2020-01-01T00:00:00.000Z' WHERE seq = 2",
+    "origin": "UPDATE events SET origin = 'user' WHERE seq = 1",
+    "type": "UPDATE events SET type = 'assistant/message' WHERE seq = 2",
+    "outcome": "UPDATE events SET outcome = 'ok' WHERE seq = 2",
+    "lost in the middle": "DELETE FROM events WHERE seq = 2",
+    "lost at the end": "DELETE FROM events WHERE seq = 5",
+    "salt": "UPDATE events SET salt = NULL WHERE seq = 2",
+    "end of the log": "UPDATE sessions SET next_seq = 5 WHERE session_id = 'claude-code:s1'",
+    "moved": "UPDATE events SET seq = 9 WHERE seq = 5",
+    "not JSON": "UPDATE events SET body = '{' WHERE seq = 2",
+}
+
+
+@pytest.mark.promise("LOG-3")
+@pytest.mark.parametrize("what", TAMPERINGS)
+def test_every_kind_of_tampering_is_found_and_the_untouched_log_is_not(
+    what: str, store_url: str, tmp_path: pathlib.Path
+) -> None:
+    ctx = context(store_url, tmp_path)
+    for number in range(3):
+        capture(ctx, prompt(f"ask {number}"), answer(f"say {number}"))
+    capture(ctx, prompt("other"), into=header("s2"))
+    assert verify(ctx).findings == ()
+    ctx.store.run(TAMPERINGS[what].replace("WHERE seq", "WHERE session_id = 'claude-code:s1' AND seq"))
+    found = verify(ctx)
+    assert [finding.session_id for finding in found.findings] == ["claude-code:s1"]
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-4")
+def test_a_dropped_body_leaves_the_chain_green_and_nothing_to_guess_from(
+    store_url: str, tmp_path: pathlib.Path
+) -> None:
+    ctx = context(store_url, tmp_path)
+    capture(ctx, prompt("forget me"), answer("kept"))
+    ctx.store.run("UPDATE events SET body = NULL, salt = NULL, subject = NULL WHERE seq = 0")
+    verified = verify(ctx)
+    assert (verified.findings, verified.deleted, verified.events) == ((), 1, 2)
+    row = ctx.store.one("SELECT type, body_digest FROM events WHERE seq = 0")
+    assert row is not None
+    assert row[0] == "user/message"
+    assert len(bytes(row[1])) == 32
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-4")
+def test_the_same_text_has_another_digest_each_time(store_url: str, tmp_path: pathlib.Path) -> None:
+    ctx = context(store_url, tmp_path)
+    capture(ctx, prompt("same"), prompt("same"))
+    digests = {bytes(row[0]) for row in ctx.store.all("SELECT body_digest FROM events")}
+    assert len(digests) == 2
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-5")
+def test_a_broken_session_is_set_aside_and_comes_back_when_it_is_mended(
+    store_url: str, tmp_path: pathlib.Path
+) -> None:
+    ctx = context(store_url, tmp_path)
+    capture(ctx, prompt("needle one"))
+    capture(ctx, prompt("needle two"), into=header("s2"))
+    kept = ctx.store.one("SELECT body FROM events WHERE session_id = 'claude-code:s1'")
+    assert kept is not None
+    ctx.store.run("UPDATE events SET body = '{\"text\":\"x\"}' WHERE session_id = 'claude-code:s1'")
+    assert len(verify(ctx).findings) == 1
+    assert [s.session_id for s in sessions.latest(ctx.store, ctx.scope(), 9)] == ["claude-code:s2"]
+    ctx.store.run("UPDATE events SET body = :body WHERE session_id = 'claude-code:s1'", {"body": kept[0]})
+    assert verify(ctx).findings == ()
+    assert len(sessions.latest(ctx.store, ctx.scope(), 9)) == 2
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-5")
+def test_an_unreadable_event_quarantines_its_session_and_the_index_goes_on(
+    store_url: str, tmp_path: pathlib.Path
+) -> None:
+    ctx = context(store_url, tmp_path)
+    capture(ctx, prompt("one"))
+    capture(ctx, prompt("two"), into=header("s2"))
+    ctx.store.run("UPDATE events SET body = 'not json' WHERE session_id = 'claude-code:s1'")
+    derived = derive(ctx, ctx.spool_dir)
+    assert derived.quarantined == ("claude-code:s1",)
+    assert (derived.indexed, derived.left) == (1, 0)
+    ctx.store.close()
