@@ -106,3 +106,37 @@ class TooLate(SegueError):
 
     code = "too_late"
     hint = "What could not be stored waits in the spool; `segue doctor` shows what was slow."
+
+
+class FileUnwritable(SegueError):
+    """A file cannot be read or written."""
+
+    code = "file_unwritable"
+    hint = "Check that it exists, belongs to you, and that the disk has room; nothing was changed."
+
+
+class LockHeld(StoreLocked):
+    """Another process holds the lock."""
+
+    code = "lock_held"
+    hint = "Try again; a lock whose holder died is free already."
+
+
+class PayloadUnusable(SegueError):
+    """A host's payload cannot be used."""
+
+    code = "payload_unusable"
+    hint = "The host may be of a release that Segue does not know; `segue doctor` names it."
+
+
+class HostUnknown(UsageError):
+    """There is no host of that name."""
+
+    code = "host_unknown"
+
+
+class HostFileUnusable(SegueError):
+    """A host's settings file cannot be changed safely."""
+
+    code = "host_file_unusable"
+    hint = "Mend it by hand, then run `segue up` again; nothing was changed."

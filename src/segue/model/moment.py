@@ -22,12 +22,14 @@ SOURCES = ("startup", "resume", "clear", "compact")
 class Moment(Record):
     """A host's payload in Segue's words: whose session, what kind of moment, and the drafts to record.
 
-    `source` is why a session started (one of SOURCES) and None for other moments.
+    `source` is why a session started (one of SOURCES) and None for other moments. `extra` are drafts for other logs:
+    what a subagent said last belongs to its own log, although its parent's hook tells it.
     """
 
     kind: str
     header: SessionHeader
     drafts: tuple[Draft, ...] = ()
+    extra: tuple[tuple[SessionHeader, tuple[Draft, ...]], ...] = ()
     source: str | None = None
     transcript_path: str | None = None
 

@@ -1,0 +1,1 @@
+"""The operating system: paths, files, locks, processes, launchers, git. Never knows what is stored."""
