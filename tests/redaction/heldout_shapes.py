@@ -1,0 +1,252 @@
+"""Holds the provider-token half of the held-out redaction corpus as rows.
+
+Owns: the shape of each provider's credential and the surroundings in which one is met.
+Never: a credential. A row says alphabet and length in the template language of `tests.redaction.heldout`, which
+draws the characters at run time. `⟦…⟧` marks what must vanish where that is less than the whole token. Private keys
+are here too, because each kind meets each surrounding as the tokens do.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Provider(NamedTuple):
+    """One credential shape: its name, the variable that usually holds it, and its template."""
+
+    name: str
+    variable: str
+    token: str
+
+
+TEAMS_WEBHOOK = "https://acme.webhook.office.com/webhookb2/<:uuid>@<:uuid>/IncomingWebhook/⟦<x32>⟧/<:uuid>"
+
+# Distinct enough to be known anywhere, and met daily: four texts each, two of them without a telling name.
+COMMON: list[Provider] = [
+    Provider("aws-access-key-id", "AWS_ACCESS_KEY_ID", "AKIA<t16>"),
+    Provider("aws-temporary-key-id", "AWS_ACCESS_KEY_ID", "ASIA<t16>"),
+    Provider("github-classic", "GITHUB_TOKEN", "ghp_<w36>"),
+    Provider("github-oauth", "GH_TOKEN", "gho_<w36>"),
+    Provider("github-server", "GITHUB_TOKEN", "ghs_<w36>"),
+    Provider("github-user-to-server", "GITHUB_APP_TOKEN", "ghu_<w36>"),
+    Provider("github-refresh", "GITHUB_REFRESH_TOKEN", "ghr_<w76>"),
+    Provider("github-fine-grained", "GITHUB_PAT_TOKEN", "github_pat_<w22>_<w59>"),
+    Provider("gitlab-personal", "GITLAB_TOKEN", "glpat-<u20>"),
+    Provider("slack-bot", "SLACK_BOT_TOKEN", "xoxb-<d12>-<d13>-<w24>"),
+    Provider("slack-user", "SLACK_USER_TOKEN", "xoxp-<d12>-<d12>-<d13>-<x32>"),
+    Provider("slack-app", "SLACK_APP_TOKEN", "xapp-1-A<A10>-<d13>-<x64>"),
+    Provider("slack-webhook", "SLACK_WEBHOOK_URL", "https://hooks.slack.com/services/T<A10>/B<A10>/⟦<w24>⟧"),
+    Provider("stripe-live", "STRIPE_SECRET_KEY", "sk_live_<w24>"),
+    Provider("stripe-live-long", "STRIPE_SECRET_KEY", "sk_live_51<w97>"),
+    Provider("stripe-test", "STRIPE_API_KEY", "sk_test_51<w97>"),
+    Provider("stripe-restricted", "STRIPE_RESTRICTED_KEY", "rk_live_51<w97>"),
+    Provider("openai-legacy", "OPENAI_API_KEY", "sk-<w20>T3BlbkFJ<w20>"),
+    Provider("openai-project", "OPENAI_API_KEY", "sk-proj-<u74>T3BlbkFJ<u74>"),
+    Provider("openai-service-account", "OPENAI_API_KEY", "sk-svcacct-<u74>T3BlbkFJ<u74>"),
+    Provider("anthropic-api", "ANTHROPIC_API_KEY", "sk-ant-api03-<u93>AA"),
+    Provider("anthropic-oauth", "CLAUDE_CODE_OAUTH_TOKEN", "sk-ant-oat01-<u93>AA"),
+    Provider("google-api-key", "GOOGLE_API_KEY", "AIza<u35>"),
+    Provider("google-oauth-secret", "GOOGLE_CLIENT_SECRET", "GOCSPX-<u28>"),
+    Provider("google-access-token", "GOOGLE_OAUTH_ACCESS_TOKEN", "ya29.a0<u160>"),
+    Provider("sendgrid", "SENDGRID_API_KEY", "SG.<u22>.<u43>"),
+    Provider("npm", "NPM_TOKEN", "npm_<w36>"),
+    Provider("pypi", "PYPI_API_TOKEN", "pypi-AgEIcHlwaS5vcmc<u150>"),
+    Provider("docker-hub", "DOCKERHUB_TOKEN", "dckr_pat_<u27>"),
+    Provider("huggingface", "HF_TOKEN", "hf_<L34>"),
+    Provider("digitalocean", "DIGITALOCEAN_TOKEN", "dop_v1_<x64>"),
+    Provider("shopify", "SHOPIFY_ACCESS_TOKEN", "shpat_<x32>"),
+    Provider("vault", "VAULT_TOKEN", "hvs.CAESI<u89>"),
+    Provider("telegram-bot", "TELEGRAM_BOT_TOKEN", "<n10>:AA<u33>"),
+    Provider("discord-bot", "DISCORD_BOT_TOKEN", "MT<w24>.G<w5>.<u38>"),
+    Provider("discord-webhook", "DISCORD_WEBHOOK_URL", "https://discord.com/api/webhooks/<n18>/⟦<u68>⟧"),
+    Provider("groq", "GROQ_API_KEY", "gsk_<w52>"),
+    Provider("linear", "LINEAR_API_KEY", "lin_api_<w40>"),
+    Provider("notion", "NOTION_TOKEN", "ntn_<d11><w35>"),
+    Provider("databricks", "DATABRICKS_TOKEN", "dapi<x32>"),
+]
+
+# Prefixed, but rarer: one text with a telling name and one without.
+RARER: list[Provider] = [
+    Provider("gitlab-runner", "GITLAB_RUNNER_TOKEN", "glrt-<u20>"),
+    Provider("gitlab-deploy", "GITLAB_DEPLOY_TOKEN", "gldt-<u20>"),
+    Provider("slack-config", "SLACK_CONFIG_TOKEN", "xoxe.xoxp-1-<w163>"),
+    Provider("stripe-webhook", "STRIPE_WEBHOOK_SECRET", "whsec_<w32>"),
+    Provider("anthropic-admin", "ANTHROPIC_ADMIN_KEY", "sk-ant-admin01-<u93>AA"),
+    Provider("mailgun", "MAILGUN_API_KEY", "key-<x32>"),
+    Provider("digitalocean-oauth", "DO_OAUTH_TOKEN", "doo_v1_<x64>"),
+    Provider("shopify-shared", "SHOPIFY_API_SECRET", "shpss_<x32>"),
+    Provider("square-access", "SQUARE_ACCESS_TOKEN", "sq0atp-<u22>"),
+    Provider("square-secret", "SQUARE_OAUTH_SECRET", "sq0csp-<u43>"),
+    Provider("notion-legacy", "NOTION_API_KEY", "secret_<w43>"),
+    Provider("airtable", "AIRTABLE_API_KEY", "pat<w14>.<x64>"),
+    Provider("heroku", "HEROKU_API_KEY", "HRKU-AA<u58>"),
+    Provider("new-relic-user", "NEW_RELIC_API_KEY", "NRAK-<A27>"),
+    Provider("grafana-service-account", "GRAFANA_TOKEN", "glsa_<w32>_<x8>"),
+    Provider("grafana-cloud", "GRAFANA_CLOUD_TOKEN", "glc_eyJ<w140>"),
+    Provider("sentry-user", "SENTRY_AUTH_TOKEN", "sntryu_<x64>"),
+    Provider("sentry-org", "SENTRY_AUTH_TOKEN", "sntrys_eyJ<w120>_<b43>"),
+    Provider("terraform-cloud", "TF_API_TOKEN", "<w14>.atlasv1.<u67>"),
+    Provider("doppler", "DOPPLER_TOKEN", "dp.pt.<w43>"),
+    Provider("postman", "POSTMAN_API_KEY", "PMAK-<x24>-<x34>"),
+    Provider("pulumi", "PULUMI_ACCESS_TOKEN", "pul-<x40>"),
+    Provider("planetscale-password", "DATABASE_PASSWORD", "pscale_pw_<u43>"),
+    Provider("planetscale-token", "PLANETSCALE_SERVICE_TOKEN", "pscale_tkn_<u43>"),
+    Provider("figma", "FIGMA_TOKEN", "figd_<u40>"),
+    Provider("replicate", "REPLICATE_API_TOKEN", "r8_<w37>"),
+    Provider("perplexity", "PERPLEXITY_API_KEY", "pplx-<w48>"),
+    Provider("openrouter", "OPENROUTER_API_KEY", "sk-or-v1-<x64>"),
+    Provider("xai", "XAI_API_KEY", "xai-<w80>"),
+    Provider("deepseek", "DEEPSEEK_API_KEY", "sk-<x32>"),
+    Provider("langsmith", "LANGSMITH_API_KEY", "lsv2_pt_<x32>_<x10>"),
+    Provider("pinecone", "PINECONE_API_KEY", "pcsk_<w5>_<w63>"),
+    Provider("nvidia", "NVIDIA_API_KEY", "nvapi-<u64>"),
+    Provider("tavily", "TAVILY_API_KEY", "tvly-dev-<w32>"),
+    Provider("supabase-access", "SUPABASE_ACCESS_TOKEN", "sbp_<x40>"),
+    Provider("supabase-secret", "SUPABASE_SECRET_KEY", "sb_secret_<u22>_<u8>"),
+    Provider("rubygems", "GEM_HOST_API_KEY", "rubygems_<x48>"),
+    Provider("atlassian", "JIRA_API_TOKEN", "ATATT3xFfGF0<u171>=<X8>"),
+    Provider("bitbucket", "BITBUCKET_APP_PASSWORD", "ATBB<w24><X8>"),
+    Provider("fly", "FLY_API_TOKEN", "fo1_<u43>"),
+    Provider("age-identity", "SOPS_AGE_KEY", "AGE-SECRET-KEY-1<Q58>"),
+    Provider("artifactory", "ARTIFACTORY_API_KEY", "AKCp8<w68>"),
+    Provider("nuget", "NUGET_API_KEY", "oy2<a43>"),
+    Provider("firebase-messaging", "FCM_SERVER_KEY", "AAAA<u7>:APA91b<u134>"),
+    Provider("sonarqube", "SONAR_TOKEN", "sqp_<x40>"),
+    Provider("tailscale", "TS_AUTHKEY", "tskey-auth-k<w10>CNTRL-<w32>"),
+    Provider("mapbox-secret", "MAPBOX_SECRET_TOKEN", "sk.eyJ1Ijoi<u60>.<u22>"),
+    Provider("buildkite", "BUILDKITE_API_TOKEN", "bkua_<x40>"),
+    Provider("circleci", "CIRCLE_TOKEN", "CCIPAT_<w22>_<x40>"),
+    Provider("onepassword", "OP_SERVICE_ACCOUNT_TOKEN", "ops_eyJ<w250>"),
+    Provider("netlify", "NETLIFY_AUTH_TOKEN", "nfp_<w36>"),
+    Provider("resend", "RESEND_API_KEY", "re_<w8>_<w24>"),
+    Provider("brevo", "BREVO_API_KEY", "xkeysib-<x64>-<w16>"),
+    Provider("dynatrace", "DT_API_TOKEN", "dt0c01.<A24>.<A64>"),
+    Provider("posthog", "POSTHOG_PERSONAL_API_KEY", "phx_<w43>"),
+    Provider("contentful", "CONTENTFUL_MANAGEMENT_TOKEN", "CFPAT-<u43>"),
+    Provider("typeform", "TYPEFORM_TOKEN", "tfp_<w44>_<w14>"),
+    Provider("teams-webhook", "TEAMS_WEBHOOK_URL", TEAMS_WEBHOOK),
+]
+
+# Nothing but characters: known only by the name beside them. Two texts each, always with that name.
+NAMED: list[Provider] = [
+    Provider("aws-secret-access-key", "AWS_SECRET_ACCESS_KEY", "<b40>"),
+    Provider("aws-session-token", "AWS_SESSION_TOKEN", "IQoJb3JpZ2luX2Vj<b300>=="),
+    Provider("azure-client-secret", "AZURE_CLIENT_SECRET", "<w3>8Q~<u34>"),
+    Provider("azure-openai", "AZURE_OPENAI_API_KEY", "<x32>"),
+    Provider("twilio-auth-token", "TWILIO_AUTH_TOKEN", "<x32>"),
+    Provider("twilio-api-secret", "TWILIO_API_SECRET", "<w32>"),
+    Provider("datadog-api", "DD_API_KEY", "<x32>"),
+    Provider("datadog-app", "DATADOG_APP_KEY", "<x40>"),
+    Provider("mailchimp", "MAILCHIMP_API_KEY", "<x32>-us<d2>"),
+    Provider("cloudflare", "CLOUDFLARE_API_TOKEN", "<u40>"),
+    Provider("algolia", "ALGOLIA_ADMIN_API_KEY", "<x32>"),
+    Provider("mistral", "MISTRAL_API_KEY", "<w32>"),
+    Provider("cohere", "COHERE_API_KEY", "<w40>"),
+    Provider("wandb", "WANDB_API_KEY", "<x40>"),
+    Provider("hetzner", "HCLOUD_TOKEN", "<w64>"),
+    Provider("linode", "LINODE_TOKEN", "<x64>"),
+    Provider("vercel", "VERCEL_TOKEN", "<w24>"),
+    Provider("ngrok", "NGROK_AUTHTOKEN", "2<w26>_<w21>"),
+    Provider("okta", "OKTA_API_TOKEN", "00<u40>"),
+    Provider("asana", "ASANA_ACCESS_TOKEN", "1/<n16>:<x32>"),
+    Provider("pagerduty", "PAGERDUTY_TOKEN", "u+<u18>"),
+    Provider("confluent", "CONFLUENT_CLOUD_API_SECRET", "<b64>"),
+]
+
+# With a telling name: `{N}` VARIABLE, `{n}` snake, `{c}` camel, `{k}` kebab, `{p}` provider, `{s}` the token.
+NAMED_TEXTS: list[str] = [
+    "{N}={s}",
+    "export {N}={s}",
+    'export {N}="{s}"',
+    "{N}='{s}'",
+    'set "{N}={s}"',
+    '$env:{N} = "{s}"',
+    '{n} = "{s}"',
+    "{n}: {s}",
+    '{n}: "{s}"  # {p}, staging',
+    '  "{c}": "{s}",',
+    "  {c}: '{s}',",
+    'const {c} = "{s}";',
+    "let {c}: string = `{s}`;",
+    '{c} := "{s}"',
+    'private static final String {N} = "{s}";',
+    "define('{N}', '{s}');",
+    ':{n} => "{s}",',
+    'client = Client({n}="{s}", timeout=30)',
+    'os.environ["{N}"] = "{s}"',
+    "process.env.{N} = '{s}';",
+    "    environment:\n      - {N}={s}\n      - LOG_LEVEL=info",
+    '          - name: {N}\n            value: "{s}"',
+    "ENV {N}={s}",
+    "docker run --rm -e {N}={s} api:1.4.2",
+    "heroku config:set {N}={s} --app widgets",
+    'gh secret set {N} --body "{s}"',
+    "deploy --region eu-west-1 --{k} {s}",
+    "./run.sh --{k}={s} --verbose",
+    'Environment="{N}={s}"',
+    "+{N}={s}",
+    '-    {n} = "{s}"',
+    ".env.production:12:{N}={s}",
+    "HOSTNAME=build\n{N}={s}\nPWD=/usr/src/app\nSHLVL=1",
+    "[default]\nregion = eu-west-1\n{n} = {s}",
+    '{"ok": true, "{n}": "{s}"}',
+    r'{"type":"tool_result","content":"{N}={s}\nNODE_ENV=production\n"}',
+    r'"body": "{\"{n}\": \"{s}\", \"dry_run\": true}"',
+    "2024-05-17 08:45:12,123 DEBUG [config] loaded {n}={s} from .env",
+    "sudo -E {N}={s} ./deploy.sh staging",
+    'terraform apply -var "{n}={s}"',
+]
+
+# Without one: prose, headers, errors, traces.
+BARE_TEXTS: list[str] = [
+    "my {p} key is {s}, use it for the test run please",
+    "Use {s} for {p}. I will rotate it tomorrow.",
+    "Schlüssel für {p}: {s} – bitte nicht einchecken",
+    "la clave de {p} es {s} y caduca mañana",
+    "voici celui de {p} : {s}",
+    "{p} 的密钥是 {s} 请不要提交",
+    'curl -sS -H "Authorization: Bearer {s}" https://api.example.org/v1/me',
+    "> Authorization: token {s}",
+    "< x-echo-authorization: Bearer {s}",
+    "DEBUG:httpx:headers={'authorization': 'Bearer {s}', 'accept': '*/*'}",
+    "Error code: 401 - {'error': {'message': 'Incorrect API key provided: {s}.'}}",
+    "warning: possible credential in build log: {s}",
+    "| {p} | `{s}` | staging |",
+    "- {p}: `{s}`",
+    "$ cat credentials.txt\n{s}\n$",
+    "$ pbpaste | head -1\n{s}",
+    '  File "/srv/app/jobs/sync.py", line 41, in run\n    client = connect("{s}")\nTimeoutError: timed out',
+    '{"role":"user","content":"log in with {s} and list the projects"}',
+    r"{\"text\":\"try this one: {s}\\n\"}",
+    "echo {s} | base64 -d > /dev/null",
+    'headers["X-Auth"] = "{s}"',
+    "# {s}  (old one, still valid)",
+    "+// {p} {s}",
+    "[2/5] verifying {s} ... 403 Forbidden",
+    '<value name="{p}">{s}</value>',
+    "AssertionError: assert '{s}' == ''",
+]
+
+PEM_KINDS: dict[str, str] = {
+    "pem:rsa": "RSA PRIVATE KEY",
+    "pem:ec": "EC PRIVATE KEY",
+    "pem:openssh": "OPENSSH PRIVATE KEY",
+    "pem:pkcs8": "PRIVATE KEY",
+    "pem:encrypted": "ENCRYPTED PRIVATE KEY",
+    "pem:pgp": "PGP PRIVATE KEY BLOCK",
+}
+
+# A surrounding with `{pem}` in it, and what ends a line of the block there.
+PEM_TEXTS: list[tuple[str, str]] = [
+    ("{pem}", "\n"),
+    ("$ cat deploy.pem\n{pem}\n$ ls", "\n"),
+    ("cat > ~/.ssh/id_deploy <<'EOF'\n{pem}\nEOF\nchmod 600 ~/.ssh/id_deploy", "\n"),
+    ('KEY = """{pem}"""', "\n"),
+    ("{pem}", "\r\n"),
+    ("tls:\n  key: |\n    {pem}\n  port: 8443", "\n    "),
+    ("+{pem}\n", "\n+"),
+    ('{"type": "service_account", "private_key": "{pem}\\n", "client_id": "1"}', "\\n"),
+    ('TLS_KEY="{pem}"', "\\n"),
+    ('{"type":"tool_result","content":"$ cat key.pem\\n{pem}\\n"}', "\\n"),
+    ('{"body":"{\\"key\\":\\"{pem}\\"}"}', "\\\\n"),
+]
