@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 JOBS ?= 2
 PAGES := $(wildcard docs/reference/*.md)
-COG := $(BIN)/cog -U -I docs --verbosity=1
+COG := $(BIN)/cog -U -I . -I src --verbosity=1
 
 .DEFAULT_GOAL := help
 .PHONY: help check test lint format types floors sizes docs docs-check bench live venv clean
