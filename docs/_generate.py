@@ -1,6 +1,6 @@
 """Owns the generated parts of docs/reference: each function gives one page's text, taken from the code itself.
 
-Pages call these functions from cog blocks; `make docs` writes the pages anew, `make docs-check` fails where one is stale.
+Pages call these functions from cog blocks; `make docs` writes them anew, `make docs-check` fails where one is stale.
 A new page is a row in PAGES and a file with one block. Never runs anything of the product beyond importing it.
 """
 

@@ -21,11 +21,12 @@ OS_STARTERS = re.compile(r"^(system|popen|fork|forkpty|posix_spawnp?|startfile|(
 SQL = re.compile(
     r"\b(SELECT\s+\S|INSERT\s+(OR\s+\w+\s+)?INTO\b|UPDATE\s+\w+\s+SET\b|DELETE\s+FROM\b|CREATE\s+(TABLE|INDEX)\b|\w\s+MATCH\b)"
 )
+READS = {"os.environ", "os.environb", "os.getenv", "os.getenvb"}
 BROAD = {"Exception", "BaseException"}
 
 
 class Rule(NamedTuple):
-    """One rule. `exempt` has module names, or names ending in a dot for all below; `breaks` and `keeps` are examples."""
+    """One rule. `exempt` has modules, or rooms ending in a dot for all below; `breaks` and `keeps` are examples."""
 
     name: str
     find: Callable[[Module], Found]
@@ -76,7 +77,7 @@ def find_open(module: Module) -> Found:
 
 
 def _opens_text(call: ast.Call) -> bool:
-    """Whether the call opens a file as text: `open` and its kind, whose mode names no bytes; `read_text`, `write_text`."""
+    """Whether the call opens a file as text: `open` and its kind, without a mode for bytes, or `read_text`."""
     function = call.func
     if isinstance(function, ast.Attribute) and function.attr in ("read_text", "write_text"):
         return True
@@ -96,9 +97,8 @@ def find_print(module: Module) -> Found:
 
 def find_environment(module: Module) -> Found:
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Attribute) and _is_name(node.value, "os"):
-            if node.attr in ("environ", "environb", "getenv", "getenvb"):
-                yield node.lineno, f"os.{node.attr}"
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in READS:
+            yield node.lineno, ast.unparse(node)
 
 
 #: functions at the top of a door, which must answer whatever happens: what they swallow they record
@@ -117,9 +117,12 @@ def find_swallowing(module: Module) -> Found:
             continue
         if isinstance(node, ast.ExceptHandler) and _is_broad(node.type) and not _raises_again(node):
             yield node.lineno, "except " + (ast.unparse(node.type) if node.type else "everything")
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("suppress"):
-            if any(_is_broad(argument) for argument in node.args):
-                yield node.lineno, ast.unparse(node)
+        elif isinstance(node, ast.Call) and _suppresses(node) and any(map(_is_broad, node.args)):
+            yield node.lineno, ast.unparse(node)
+
+
+def _suppresses(call: ast.Call) -> bool:
+    return ast.unparse(call.func).rpartition(".")[2] == "suppress"
 
 
 def _is_broad(kind: ast.expr | None) -> bool:
@@ -161,7 +164,12 @@ SQL_TEXT = Rule(
     "SQL stands outside the stores",
     find_sql,
     {"segue.stores.": "the only SQL", "segue.hosts.opencode.": "reads another program's tables"},
-    breaks=("x = 'SELECT a FROM b'", "x = f'DELETE FROM {t}'", "x = 'INSERT OR IGNORE INTO t'", "x = 'UPDATE t SET a = 1'"),
+    breaks=(
+        "x = 'SELECT a FROM b'",
+        "x = f'DELETE FROM {t}'",
+        "x = 'INSERT OR IGNORE INTO t'",
+        "x = 'UPDATE t SET a = 1'",
+    ),
     keeps=("'''SELECT a FROM b'''", "x = 'Select one'", "x = 'UPDATE it'", "x = 'no MATCHES'"),
 )
 OPEN_CALLS = Rule(
@@ -169,7 +177,13 @@ OPEN_CALLS = Rule(
     find_open,
     {},
     breaks=("open(p)", "open(p, 'w')", "io.open(p, mode='r')", "os.fdopen(n, 'w')", "path.read_text()"),
-    keeps=("open(p, encoding='utf-8')", "open(p, 'rb')", "os.open(p, flags)", "os.fdopen(n, mode='wb')", "path.read_bytes()"),
+    keeps=(
+        "open(p, encoding='utf-8')",
+        "open(p, 'rb')",
+        "os.open(p, flags)",
+        "os.fdopen(n, mode='wb')",
+        "path.read_bytes()",
+    ),
 )
 PROCESSES = Rule(
     "a process is started outside the system room",

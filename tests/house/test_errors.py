@@ -6,8 +6,8 @@ import ast
 import collections
 
 import pytest
-
 from docs import _generate
+
 from tests.house.tree import product
 
 

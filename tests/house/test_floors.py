@@ -26,7 +26,7 @@ def layers() -> list[set[str]]:
 def lint(folder: pathlib.Path) -> subprocess.CompletedProcess[str]:
     """Run the contracts on the product that lies in a folder."""
     command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(folder)!r}); {LINT}"]
-    options = ["--config", str(ROOT / ".importlinter"), "--no-cache"]
+    options = [str(ROOT / ".importlinter"), "--no-cache"]
     return subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, check=False)
 
 

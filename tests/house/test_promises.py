@@ -44,7 +44,9 @@ def gaps(known: Iterable[Promise], carried: Iterable[tuple[str, list[str]]]) -> 
     tests = dict(carried)
     kept = {mark for marked in tests.values() for mark in marked}
     found = [f"{name} keeps no promise" for name, marked in tests.items() if not marked]
-    found += [f"{name} carries {mark}, which nobody promised" for name, m in tests.items() for mark in m if mark not in ids]
+    found += [
+        f"{name} carries {mark}, which nobody promised" for name, m in tests.items() for mark in m if mark not in ids
+    ]
     return found + [f"{missing} has no test" for missing in sorted(ids - kept)]
 
 
@@ -76,7 +78,10 @@ def test_a_missing_test_a_missing_mark_and_an_unknown_mark_are_found() -> None:
         "@pytest.mark.promise('A-3')\nasync def test_three(): ...\n"
         "def helper(): ...\n"
     )
-    planted = [module("tests.test_planted", text, "tests/test_planted.py"), module("tests.planted", text, "tests/planted.py")]
+    planted = [
+        module("tests.test_planted", text, "tests/test_planted.py"),
+        module("tests.planted", text, "tests/planted.py"),
+    ]
     known = [Promise("A-1", "It works.", "here"), Promise("A-2", "It lasts.", "here")]
     assert gaps(known, marks(planted)) == [
         "tests/test_planted.py::test_two keeps no promise",

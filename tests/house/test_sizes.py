@@ -33,9 +33,9 @@ def length(node: Definition | ast.ClassDef) -> int:
     return whole - ((first.end_lineno or first.lineno) - first.lineno + 1)
 
 
-def lines(module: Module) -> int:
+def lines(part: Module) -> int:
     """How many lines a module has."""
-    return len(module.text.splitlines())
+    return len(part.text.splitlines())
 
 
 def is_stub(function: Definition) -> bool:
@@ -45,14 +45,11 @@ def is_stub(function: Definition) -> bool:
 
 def too_long(modules: tuple[Module, ...]) -> list[str]:
     """Each module, function and class beyond its size."""
-    found = [f"{m.path}: {lines(m)} lines" for m in modules if lines(m) > MODULE_LINES]
-    for module in modules:
-        for name, function in functions(module.tree):
-            if length(function) > FUNCTION_LINES:
-                found.append(f"{module.name}.{name}: {length(function)} lines")
-        for node in classes(module.tree):
-            if length(node) > CLASS_LINES:
-                found.append(f"{module.name}.{node.name}: {length(node)} lines")
+    found = [f"{part.path}: {lines(part)} lines" for part in modules if lines(part) > MODULE_LINES]
+    for part in modules:
+        sizes = [(name, length(function), FUNCTION_LINES) for name, function in functions(part.tree)]
+        sizes += [(node.name, length(node), CLASS_LINES) for node in classes(part.tree)]
+        found += [f"{part.name}.{name}: {size} lines" for name, size, most in sizes if size > most]
     return found
 
 
