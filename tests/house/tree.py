@@ -6,7 +6,7 @@ import ast
 import functools
 import pathlib
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -85,6 +85,11 @@ def files() -> list[pathlib.Path]:
         capture_output=True,
     ).stdout.decode()
     return [path for name in sorted(set(listed.split("\0"))) if name and (path := ROOT / name).is_file()]
+
+
+def listed(findings: Iterable[str]) -> str:
+    """Findings as text, so that a failing comparison with "" shows all of them."""
+    return "\n".join(findings)
 
 
 def relative(path: pathlib.Path) -> str:
