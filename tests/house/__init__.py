@@ -1,0 +1,1 @@
+"""The tests of the house itself: floors, sizes, promises, pages, notes."""
