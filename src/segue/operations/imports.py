@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from segue.errors import UsageError
-from segue.hosts.registry import transcripts
+from segue.hosts.registry import HOSTS
 from segue.model.operation import FLAG, TEXTS, Operation, Param
 from segue.model.record import Record
 from segue.model.transcript import Source
@@ -14,6 +14,7 @@ from segue.projectors.derive import derive
 from segue.sessionlog.capture import append_within, clean
 from segue.sessionlog.place import identify, policy_for
 from segue.stores import imports
+from segue.stores.open import foreign_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def import_source(
         position, state, counts = 0, {}, {}
     added = folded = 0
     header: SessionHeader | None = None
-    for batch in _batches(host.read(source.path, position, state)):
+    for batch in _batches(host.read(source.path, position, state, foreign_rows)):
         with ctx.store.transaction():
             for entry in batch:
                 header = entry.header or header
@@ -118,7 +119,7 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Import everything found, then index it. One transcript that fails is named; the others go on."""
-    found = find(transcripts(), ctx.home, tuple(request.get("paths") or ()))
+    found = find(HOSTS, ctx.home, tuple(request.get("paths") or ()))
     total = sum(source.size for _, source in found)
     done = 0
     tallies = []

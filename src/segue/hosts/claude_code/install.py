@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from segue.errors import HostFileUnusable
-from segue.model.install import FileChange
+from segue.model.install import FileChange, Undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,21 +56,16 @@ def plan(
     return [change for change in changes if change.after != change.before]
 
 
-def unplan(change: FileChange, current: bytes | None, is_ours: Callable[[str], bool]) -> bytes | None:
-    """The file without Segue: byte for byte what it was, or, where others changed it since, only our entries less.
-
-    None means that the file goes: it was not there before.
-    """
-    if current == change.after or current is None:
-        return change.before if current is not None else None
-    value = _parse(change.path, current)
+def unplan(undo: Undo, current: bytes, is_ours: Callable[[str], bool]) -> bytes | None:
+    """The file without Segue, where others changed it since: only our entries go. None means that nothing is left."""
+    value = _parse(undo.path, current)
     _drop_hooks(value, is_ours)
     servers = value.get("mcpServers")
     if isinstance(servers, dict):
         servers.pop(SERVER, None)
-        if not servers and "mcpServers" not in _parse(change.path, change.before):
+        if not servers and "mcpServers" in undo.made_keys:
             del value["mcpServers"]
-    if not value and change.before is None:
+    if not value and not undo.existed:
         return None
     return _dump(value, current)
 
@@ -96,11 +91,12 @@ def installed(home: str, files: Mapping[str, bytes | None], is_ours: Callable[[s
 
 def _change(path: str, before: bytes | None, edit: Callable[[dict[str, Any]], list[str]]) -> FileChange:
     value = _parse(path, before)
+    keys = set(value)
     summary = edit(value)
     after = _dump(value, before)
     if before is not None and _parse(path, before) == value:
         after = before
-    return FileChange(path=path, before=before, after=after, summary=tuple(summary))
+    return FileChange(path=path, before=before, after=after, summary=tuple(summary), made_keys=tuple(sorted(set(value) - keys)))
 
 
 def _parse(path: str, data: bytes | None) -> dict[str, Any]:
