@@ -1,4 +1,4 @@
-"""Owns what an operation is given: a place (nothing open yet), or a context with the store. Never reads the environment."""
+"""Owns what an operation is given: a place, or a context with an open store. Never reads the environment."""
 
 from __future__ import annotations
 

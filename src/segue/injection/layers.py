@@ -150,7 +150,9 @@ def offer_commands(looks: Sequence[Look]) -> list[Item]:
         what = purpose(command)
         if what:
             ended = SAYS[proven(command, event.outcome)]
-            items.append(_item("commands", f"{what}: {one_line(command, 160)}: {ended} {_when(event.event_time)}", event))
+            items.append(
+                _item("commands", f"{what}: {one_line(command, 160)}: {ended} {_when(event.event_time)}", event)
+            )
     return items
 
 

@@ -171,7 +171,10 @@ def _hook_tool() -> dict[str, Any]:
     return {
         "name": HOOK_TOOL,
         "description": "For the host's own hooks. Not for models.",
-        "inputSchema": {"type": "object", "properties": {"hook_event_name": {"type": "string", "description": "event"}}},
+        "inputSchema": {
+            "type": "object",
+            "properties": {"hook_event_name": {"type": "string", "description": "event"}},
+        },
     }
 
 
@@ -181,7 +184,9 @@ def _payload(arguments: dict[str, Any]) -> dict[str, Any]:
     for name, value in arguments.items():
         if name == "host" or value == "" or (isinstance(value, str) and value.startswith("${")):
             continue
-        payload[name] = _value(value) if name in ("tool_input", "tool_response", "stop_hook_active", "is_interrupt") else value
+        payload[name] = (
+            _value(value) if name in ("tool_input", "tool_response", "stop_hook_active", "is_interrupt") else value
+        )
     return payload
 
 

@@ -34,7 +34,9 @@ def _mend(place: Place) -> list[str]:
         if os.name == "posix" and os.path.exists(path) and os.stat(path).st_mode & 0o077:
             os.chmod(path, mode)
             done.append(f"{path} is its owner's alone now")
-    done += [f"{change['path']}: {', '.join(change['what'])}" for change in run_up(place, {"no_import": True})["changes"]]
+    done += [
+        f"{change['path']}: {', '.join(change['what'])}" for change in run_up(place, {"no_import": True})["changes"]
+    ]
     context = open_context(place)
     try:
         derived = derive(context, context.spool_dir)

@@ -40,9 +40,7 @@ class Tally(Record):
     error: str | None = None
 
 
-def import_source(
-    ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None
-) -> Tally:
+def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None) -> Tally:
     """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
     position, state, counts = imports.position(ctx.store, ctx.tenant, source.path)
     if position > source.size and source.size:  # shorter than before: it was written anew
@@ -58,9 +56,7 @@ def import_source(
                     captured = _store(ctx, header, entry)
                     added, folded = added + captured[0], folded + captured[1]
             last = batch[-1]
-            imports.move(
-                ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now()
-            )
+            imports.move(ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now())
         if progress:
             progress(last.position)
     return Tally(source=source, added=added, folded=folded, counts=counts)
@@ -95,7 +91,7 @@ def _count(counts: dict[str, int], entry: Entry) -> None:
 
 
 def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> list[tuple[Host, Source]]:
-    """The transcripts to import: all that the hosts keep at home, or those named (files, or folders to look through)."""
+    """The transcripts to import: all that the hosts keep at home, or those named (files and folders)."""
     if not paths:
         return [(host, source) for host in hosts for source in (host.discover(home) if home else ())]
     return [found for path in paths for found in _named(hosts, path)]
@@ -114,7 +110,9 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
             claimed = True
             yield host, Source(host=host.name, path=os.path.abspath(file), size=os.path.getsize(file))
     if not claimed:
-        raise UsageError(f"{path}: no transcript of a known host", hint=f"Known hosts: {', '.join(h.name for h in hosts)}.")
+        raise UsageError(
+            f"{path}: no transcript of a known host", hint=f"Known hosts: {', '.join(h.name for h in hosts)}."
+        )
 
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +142,9 @@ def _try_import(ctx: Context, host: Host, source: Source, base: int, total: int)
 def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
     hosts: dict[str, dict[str, Any]] = {}
     for tally in tallies:
-        row = hosts.setdefault(tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "records": {}, "errors": []})
+        row = hosts.setdefault(
+            tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "records": {}, "errors": []}
+        )
         row["transcripts"] += 1
         row["added"] += tally.added
         row["known"] += tally.folded
@@ -161,8 +161,14 @@ def text_import(data: dict[str, Any]) -> str:
         return "No transcript was found."
     lines = []
     for name, row in data["hosts"].items():
-        lines.append(f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known already")
-        skipped = [(key.removeprefix("skipped: "), str(n)) for key, n in sorted(row["records"].items()) if key.startswith("skipped: ")]
+        lines.append(
+            f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known already"
+        )
+        skipped = [
+            (key.removeprefix("skipped: "), str(n))
+            for key, n in sorted(row["records"].items())
+            if key.startswith("skipped: ")
+        ]
         lines += [table([(f"skipped, {reason}", number) for reason, number in skipped], "  ")] if skipped else []
         lines += [f"  could not be read: {error}" for error in row["errors"]]
     return "\n".join(lines)

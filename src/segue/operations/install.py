@@ -25,7 +25,7 @@ UNDO_FILE = "installed.json"
 
 
 def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
-    """Install the launcher, hooks and MCP entry, import what is there, show the first brief; or only say what would be."""
+    """Install the launcher, hooks and MCP entry, import what is there, show the first brief; or only say so."""
     home = place.home
     looked = _looked_for(place)
     found = bool(home and os.path.isdir(f"{home}/.claude"))
@@ -37,7 +37,9 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         "hosts": ["claude-code"] if found else [],
         "transcripts": _counted(sources),
         "launcher": launcher.launcher_path(place.data_dir, place.platform),
-        "changes": [{"path": change.path, "new": change.before is None, "what": list(change.summary)} for change in changes],
+        "changes": [
+            {"path": change.path, "new": change.before is None, "what": list(change.summary)} for change in changes
+        ],
         "problems": _problems(place) if found else [],
     }
     if request.get("dry_run") or not (found or sources):
@@ -93,18 +95,21 @@ def _planned(place: Place, *, via_mcp: bool) -> list[FileChange]:
 
 def _write_launcher(place: Place) -> None:
     files.ensure_private_dir(place.data_dir)
-    for path, (data, mode) in launcher.files(place.data_dir, place.python, place.package_parent, place.platform).items():
+    for path, (data, mode) in launcher.files(
+        place.data_dir, place.python, place.package_parent, place.platform
+    ).items():
         files.write_atomic(path, data, mode)
 
 
 def _apply(place: Place, changes: list[FileChange]) -> None:
-    """Write each file, after noting how to take it back, so that a kill in between leaves nothing that `down` misses."""
+    """Write each file, after noting how to take it back, so that a kill leaves nothing that `down` misses."""
     undos = _read_undos(place)
     for change in changes:
         earlier = undos.get(change.path)
+        first = change
         if earlier is not None and change.before is not None:
-            change = change.replace(before=_without_segue(earlier, change.before), made_keys=earlier.made_keys)
-        undos[change.path] = undo_of(change, _digest(change.after))
+            first = change.replace(before=_without_segue(earlier, change.before), made_keys=earlier.made_keys)
+        undos[change.path] = undo_of(first, _digest(change.after))
         _write_undos(place, undos)
         files.write_atomic(change.path, change.after)
 
@@ -182,7 +187,10 @@ def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
             files.remove(undo.path)
         else:
             files.write_atomic(undo.path, before)
-    return {"path": undo.path, "how": "as it was, byte for byte" if exact else "changed by others since: only Segue's entries taken out"}
+    return {
+        "path": undo.path,
+        "how": "as it was, byte for byte" if exact else "changed by others since: only Segue's entries taken out",
+    }
 
 
 def text_down(data: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ def step(ctx: Context, log: Pending) -> int:
             return 0
         scope_no = docs.scope_of(ctx.store, ctx.tenant, log)
         docid = docs.next_docid(ctx.store, scope_no)
-        documents = []
+        documents: list[dict[str, object]] = []
         for row in rows:
             words, parts = document_words(row)
             if words:

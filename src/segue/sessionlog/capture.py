@@ -55,14 +55,19 @@ def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: s
         for name, value in header.as_dict().items()
         if name in ("cwd", "branch", "model", "title", "agent_type")
     }
-    return Clean(header=header.replace(**told), drafts=tuple(_clean_draft(draft, policy, now, f"once:{nonce}:{at}") for at, draft in enumerate(drafts)))
+    return Clean(
+        header=header.replace(**told),
+        drafts=tuple(_clean_draft(draft, policy, now, f"once:{nonce}:{at}") for at, draft in enumerate(drafts)),
+    )
 
 
 def _clean_draft(draft: Draft, policy: Policy, now: str, key: str) -> Draft:
     subject = draft.subject
     if subject is not None:
         subject = redact_text(scrub(subject), policy).replace("\0", " ")[:SUBJECT_CHARS]
-    return draft.replace(body=redact_value(draft.body, policy), subject=subject, time=draft.time or now, key=draft.key or key)
+    return draft.replace(
+        body=redact_value(draft.body, policy), subject=subject, time=draft.time or now, key=draft.key or key
+    )
 
 
 def append(ctx: Context, batch: Clean) -> Captured:

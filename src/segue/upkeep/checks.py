@@ -23,6 +23,7 @@ from segue.system import files, launcher, paths, process
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from segue.ctx import Context, Place
 
@@ -44,22 +45,24 @@ class Finding(Record):
 
 def run_checks(place: Place) -> list[Finding]:
     """Every check, in order. Those of the store share one connection; without a store they are not run."""
-    found = [finding for name, check in PLACE_CHECKS for finding in _guarded(name, lambda c=check: c(place))]
+    found = [finding for name, check in PLACE_CHECKS for finding in _guarded(name, check, place)]
     try:
         ctx = open_context(place, busy_s=2)
     except StoreUnavailable as error:
         return [*found, Finding(check="store", status=FAIL, text=str(error), fix=error.hint)]
     try:
-        return found + [f for name, check in STORE_CHECKS for f in _guarded(name, lambda c=check: c(ctx))]
+        return found + [f for name, check in STORE_CHECKS for f in _guarded(name, check, ctx)]
     finally:
         ctx.store.close()
 
 
-def _guarded(name: str, check: Callable[[], Iterator[Finding]]) -> list[Finding]:
+def _guarded(name: str, check: Callable[[Any], Iterator[Finding]], given: Place | Context) -> list[Finding]:
     try:
-        return [finding.replace(check=name) for finding in check()]
+        return [finding.replace(check=name) for finding in check(given)]
     except (SegueError, OSError, ValueError) as error:
-        return [Finding(check=name, status=FAIL, text=f"{type(error).__name__}: {error}", fix=getattr(error, "hint", None))]
+        return [
+            Finding(check=name, status=FAIL, text=f"{type(error).__name__}: {error}", fix=getattr(error, "hint", None))
+        ]
 
 
 def _good(text: str) -> Finding:
@@ -114,7 +117,9 @@ def _launcher(place: Place) -> Iterator[Finding]:
     else:
         ended = process.run([path, "hook", "claude-code", "Doctor"], env={**os.environ}, data=b"", timeout_s=10)
         if ended.code != 0 or ended.stdout:
-            yield _bad(FAIL, f"{path} ended with {ended.code}: {ended.stderr.decode(errors='replace')[:200]}", "segue up")
+            yield _bad(
+                FAIL, f"{path} ended with {ended.code}: {ended.stderr.decode(errors='replace')[:200]}", "segue up"
+            )
         else:
             yield _good(f"{path} runs and ends with 0")
 
@@ -141,7 +146,11 @@ def _hook_errors(place: Place) -> Iterator[Finding]:
     data = files.read_bytes_or_none(os.path.join(place.data_dir, "hook-errors.log"))
     lines = (data or b"").decode("utf-8", "replace").splitlines()
     if lines:
-        yield _bad(WARN, f"{len(lines)} lines in hook-errors.log, the last: {lines[-1]}", "Mend the cause, then delete the file.")
+        yield _bad(
+            WARN,
+            f"{len(lines)} lines in hook-errors.log, the last: {lines[-1]}",
+            "Mend the cause, then delete the file.",
+        )
     else:
         yield _good("none noted")
 
@@ -161,7 +170,9 @@ def _store(ctx: Context) -> Iterator[Finding]:
     for line in found:
         yield _bad(FAIL, line, "segue doctor --fix")
     if not found:
-        yield _good(f"{ctx.store.name}, schema {ctx.store.schema_version()}, {ctx.store.size_bytes() / 1e6:.1f} MB, sound")
+        yield _good(
+            f"{ctx.store.name}, schema {ctx.store.schema_version()}, {ctx.store.size_bytes() / 1e6:.1f} MB, sound"
+        )
 
 
 def _store_file(place: Place) -> Iterator[Finding]:

@@ -46,7 +46,8 @@ def plan(
 ) -> list[FileChange]:
     """The files that `up` changes, with the new content. Planned over its own result, nothing changes.
 
-    `command(event)` is the shell command of a hook, `server` starts the MCP server, `is_ours` knows any command of Segue.
+    `command(event)` is the shell command of a hook, `server` starts the MCP server, `is_ours` knows a command of
+    Segue.
     """
     settings_path, servers_path = paths(home)
     changes = [
@@ -96,7 +97,9 @@ def _change(path: str, before: bytes | None, edit: Callable[[dict[str, Any]], li
     after = _dump(value, before)
     if before is not None and _parse(path, before) == value:
         after = before
-    return FileChange(path=path, before=before, after=after, summary=tuple(summary), made_keys=tuple(sorted(set(value) - keys)))
+    return FileChange(
+        path=path, before=before, after=after, summary=tuple(summary), made_keys=tuple(sorted(set(value) - keys))
+    )
 
 
 def _parse(path: str, data: bytes | None) -> dict[str, Any]:
@@ -183,7 +186,9 @@ def _add_hooks(
             raise HostFileUnusable(f"hooks.{event} in settings.json is not a list")
         groups.append({"hooks": [handler]})
     lines = [f"hooks on {len(wanted)} events"]
-    return lines + ([f"in place of {replaced} hooks of an earlier or another installation of Segue"] if replaced else [])
+    return lines + (
+        [f"in place of {replaced} hooks of an earlier or another installation of Segue"] if replaced else []
+    )
 
 
 def _current_handlers(

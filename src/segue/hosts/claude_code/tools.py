@@ -19,7 +19,18 @@ ACTIONS = {
     "EnterPlanMode": "plan", "ExitPlanMode": "plan",
 }  # fmt: skip
 #: fields of a tool's input that name the work, in order of preference
-SUBJECTS = ("command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt", "skill")
+SUBJECTS = (
+    "command",
+    "file_path",
+    "notebook_path",
+    "path",
+    "pattern",
+    "query",
+    "url",
+    "description",
+    "prompt",
+    "skill",
+)
 #: fields of a result that hold what the model sees, in order of preference
 OUTPUTS = ("stdout", "content", "output", "text", "result", "matches", "filenames")
 OWN_SERVER = "segue"
@@ -29,7 +40,9 @@ def is_own(tool: str, server: object = None) -> bool:
     """Whether a tool is Segue's own, also inside a plugin: such calls are not recorded (I10)."""
     if isinstance(server, dict) and server.get("name") == OWN_SERVER:
         return True
-    return tool.startswith("mcp__") and f"__{tool[5:]}".rsplit("__", 1)[0].endswith((f"__{OWN_SERVER}", f"_{OWN_SERVER}"))
+    return tool.startswith("mcp__") and f"__{tool[5:]}".rsplit("__", 1)[0].endswith(
+        (f"__{OWN_SERVER}", f"_{OWN_SERVER}")
+    )
 
 
 def action_of(tool: str) -> str:
@@ -93,7 +106,7 @@ def result_draft(
 
 
 def _outcome(action: str, response: Any, error: str | None, interrupted: bool) -> str:
-    """What the host said of success. A shell command that failed never comes as a plain result; no answer is unknown."""
+    """What the host said of success. A failed shell command never comes as a plain result; no answer is unknown."""
     if error is not None:
         return UNKNOWN if interrupted else FAILED
     if interrupted or (isinstance(response, dict) and response.get("interrupted") is True):
@@ -185,4 +198,6 @@ def todo_draft(tool: str, call_id: str | None, given: Any, time: str | None = No
         for todo in given["todos"]
         if isinstance(todo, dict)
     ]
-    return Draft(type=TODO_WRITE, origin="model", body={"todos": todos}, key=f"todo:{call_id}" if call_id else None, time=time)
+    return Draft(
+        type=TODO_WRITE, origin="model", body={"todos": todos}, key=f"todo:{call_id}" if call_id else None, time=time
+    )
