@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from segue.model.search import EventFilter
     from segue.stores.engine import Engine, Terms
 
+#: the cursor of the index; a new way of making words takes a new name, and the index is built anew
+INDEX_CURSOR = "index-1"
 #: documents of one scope: 2^40 of them
 SPAN = 1 << 40
 

@@ -14,7 +14,6 @@ from segue.ctx import open_context
 from segue.errors import SegueError, StoreUnavailable
 from segue.hosts.claude_code import install as claude
 from segue.model.record import Record
-from segue.projectors.index import CURSOR
 from segue.sessionlog import spool
 from segue.stores import docs, sessions
 from segue.stores.open import sqlite_path
@@ -115,7 +114,7 @@ def _launcher(place: Place) -> Iterator[Finding]:
     elif any(files.read_bytes_or_none(file) != data for file, (data, _) in wanted.items()):
         yield _bad(WARN, f"{path} belongs to another installation or version", "segue up")
     else:
-        ended = process.run([path, "hook", "claude-code", "Doctor"], env={**os.environ}, data=b"", timeout_s=10)
+        ended = process.run([path, "hook", "claude-code", "Doctor"], env=place.env, data=b"", timeout_s=10)
         if ended.code != 0 or ended.stdout:
             yield _bad(
                 FAIL, f"{path} ended with {ended.code}: {ended.stderr.decode(errors='replace')[:200]}", "segue up"
@@ -187,7 +186,7 @@ def _store_file(place: Place) -> Iterator[Finding]:
 
 
 def _index(ctx: Context) -> Iterator[Finding]:
-    behind = docs.behind(ctx.store, ctx.tenant, CURSOR)
+    behind = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
     if behind > 5000:
         yield _bad(WARN, f"{behind} events are not indexed", "segue derive")
     else:
