@@ -24,6 +24,7 @@ from live.judge import judge, new_frames  # noqa: E402
 from live.model import Model  # noqa: E402
 
 JSON = dict[str, Any]
+VERSION = "import segue; print(segue.__version__)"
 #: events whose hooks go through the MCP server with --via-mcp; a session start cannot
 BY_SERVER = ("UserPromptSubmit", "PostToolUse", "Stop")
 
@@ -203,7 +204,7 @@ def circumstances(options: argparse.Namespace) -> JSON:
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "host": {"name": "claude-code", "version": told},
         "via_mcp": options.via_mcp,
-        "segue": _output([options.python, "-c", "import segue; print(segue.__version__)"]) or "another product",
+        "segue": "another product" if options.up else _output([options.python, "-c", VERSION]) or "unknown",
         "revision": _output(["git", "-C", HERE, "describe", "--always", "--dirty", "--abbrev=12"]) or "unknown",
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs",
