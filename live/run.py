@@ -123,7 +123,7 @@ def keep_briefs(stage: Stage) -> None:
 
 def install(scratch: claude.Scratch, repo: str, options: argparse.Namespace) -> None:
     """Run the product's own installer as a person in the repository would."""
-    usual = [options.python, "-m", "segue", "up", "--yes", "--host", "claude-code"]
+    usual = [options.python, "-m", "segue", "up"]
     command = shlex.split(options.up) if options.up else usual
     command += ["--via-mcp"] if options.via_mcp else []
     env = claude.environment(scratch)
