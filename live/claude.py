@@ -55,8 +55,8 @@ def prepare(root: str, repos: dict[str, dict[str, str]], programs: dict[str, str
     """Make the folders anew, each repository with its files committed."""
     scratch = Scratch(root=root)
     shutil.rmtree(root, ignore_errors=True)
-    for folder in (scratch.home, scratch.programs, scratch.seen):
-        os.makedirs(folder)
+    for folder in (scratch.home, scratch.programs, scratch.seen, os.path.join(scratch.home, ".claude")):
+        os.makedirs(folder)  # the host's own folder: somebody has used it before
     for name, text in programs.items():
         _write(os.path.join(scratch.programs, name), text)
         os.chmod(os.path.join(scratch.programs, name), 0o755)

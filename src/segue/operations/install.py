@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 
 from segue.ctx import open_context
 from segue.hosts.claude_code import install as claude
@@ -28,7 +29,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     """Install the launcher, hooks and MCP entry, import what is there, show the first brief; or only say so."""
     home = place.home
     looked = _looked_for(place)
-    found = bool(home and os.path.isdir(f"{home}/.claude"))
+    found = _has_claude(place)
     changes = _planned(place, via_mcp=bool(request.get("via_mcp"))) if found else []
     sources = imports.find(HOSTS, home, ())
     answer: dict[str, Any] = {
@@ -57,10 +58,18 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def _has_claude(place: Place) -> bool:
+    """Whether Claude Code is used here: its folder is there, or its program can be called."""
+    home = place.home
+    if home is None:
+        return False
+    return os.path.isdir(f"{home}/.claude") or shutil.which("claude", path=place.env.get("PATH")) is not None
+
+
 def _looked_for(place: Place) -> list[str]:
     home = place.home or "(no home)"
     return [
-        f"Claude Code in {home}/.claude",
+        f"Claude Code: the folder {home}/.claude, or `claude` on the PATH",
         f"transcripts of Claude Code ({home}/.claude/projects), Codex ({home}/.codex/sessions),",
         f"  OpenCode ({home}/.local/share/opencode) and Gemini CLI ({home}/.gemini/tmp)",
     ]
