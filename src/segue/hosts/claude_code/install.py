@@ -25,6 +25,7 @@ VIA_MCP = {
     "PreToolUse": ("tool_name", "tool_input", "tool_use_id", "agent_id", "agent_type"),
     "PostToolUse": ("tool_name", "tool_input", "tool_response", "tool_use_id", "agent_id", "agent_type"),
     "PostToolUseFailure": ("tool_name", "tool_input", "tool_use_id", "error", "is_interrupt", "agent_id", "agent_type"),
+    "PostToolBatch": ("tool_calls", "agent_id", "agent_type"),
     "Stop": ("last_assistant_message", "stop_hook_active"),
 }
 ALWAYS = ("session_id", "transcript_path", "cwd", "prompt_id")
