@@ -134,7 +134,8 @@ def test_what_hooks_told_has_the_keys_of_the_transcript(name: str) -> None:
         "<summary>\nDid it.\n\nAll of it.\n</summary>",
         "<analysis>Summary:\n hm</analysis>\n<summary>Did it.\n\nAll of it.</summary>",
         "This session is being continued from x.\n\nSummary:\nDid it.\n\nAll of it.\n\nIf you need specific details"
-        " from before compaction, read y\n\nRecent messages are preserved verbatim.\nContinue the conversation from where z",
+        " from before compaction, read y\n\nRecent messages are preserved verbatim.\n"
+        "Continue the conversation from where z",
         "Did it.\n\nAll of it.",
     ],
 )
