@@ -68,6 +68,7 @@ def locate(env: Mapping[str, str], cwd: str) -> Place:
         policy=policy_for(project, cwd, user_home),
         python=sys.executable,
         package_parent=os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+        env=env,
         now=now,
         nonce=nonce,
     )

@@ -1,4 +1,4 @@
-"""Owns what an operation is given: a place (nothing open yet), or a context with the store. Never reads the environment."""
+"""Owns what an operation is given: a place, or a context with an open store. Never reads the environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from segue.stores.open import open_store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from segue.config.settings import Settings, Value
     from segue.model.scope import Project
@@ -27,7 +27,7 @@ class Place(Record):
 
     `now` gives the present as UTC text, `nonce` an unguessable hex id; `report(what, done, total)` is told of the
     progress of long work. `policy` says how text from here is redacted. `python` and `package_parent` are what runs
-    Segue, for the launcher.
+    Segue, for the launcher; `env` is what a program that Segue starts is given.
     """
 
     platform: str
@@ -42,6 +42,7 @@ class Place(Record):
     policy: Policy
     python: str
     package_parent: str
+    env: Mapping[str, str]
     now: Callable[[], str]
     nonce: Callable[[], str]
     report: Callable[[str, int, int], None] = _say_nothing

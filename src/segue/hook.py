@@ -88,7 +88,7 @@ def _readable(deadline: float) -> bool:
 def _set_alarm(seconds: float) -> None:
     """Raise `TooLate` in this process after so many seconds; 0 takes it back. Nothing where there is no such signal."""
     try:
-        import _signal
+        import _signal  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return
     if hasattr(_signal, "setitimer"):

@@ -96,11 +96,12 @@ def test_no_line_that_must_stay_holds_something_that_must_vanish() -> None:
     assert [line for line in negatives() if public_addresses(line)] == []
 
 
+def is_personal(found: Positive) -> bool:
+    return found.shape.startswith(("email:", "ip:")) or found.shape in {"private:inline", "private:upper"}
+
+
 @pytest.mark.promise("CORPUS-7")
 def test_the_search_for_addresses_finds_those_of_the_positives() -> None:
-    def is_personal(found: Positive) -> bool:
-        return found.shape.startswith(("email:", "ip:")) or found.shape in {"private:inline", "private:upper"}
-
     personal = [found for found in positives() if is_personal(found)]
     assert len(personal) > 30
     assert [found for found in personal if not public_addresses(found.text)] == []

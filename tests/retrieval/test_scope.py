@@ -89,7 +89,9 @@ def test_a_person_may_widen_to_all_of_their_own_projects_and_an_agent_may_not(al
         operation = BY_NAME[name]
         with pytest.raises(UsageError):
             check(operation.params, {"query": "x", "seq": 0, "session_id": "x", "all": True}, person=False)
-    person_only = [param for operation in OPERATIONS if operation.tool for param in operation.params if param.person_only]
+    person_only = [
+        param for operation in OPERATIONS if operation.tool for param in operation.params if param.person_only
+    ]
     assert person_only == []
 
 

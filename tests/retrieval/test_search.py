@@ -27,7 +27,8 @@ QUERIES = [
     "and", "tier1-test AND unicode", "descricao da sessao", "Te acordas de algo de lo que hablamos?",
     "how should I update hermes", "what happened with the deployment rollback",
     "have we discussed cross project search strategy", "communication preferences telegram format",
-    "how do I deploy to production", "", "   ", "nul\0inside", "\ud800", "😀", "'", "''", '"', "*", "a*", "%", "_", "\\",
+    "how do I deploy to production", "", "   ",
+    "nul\0inside", "\ud800", "😀", "'", "''", '"', "*", "a*", "%", "_", "\\",
     "NEAR(a b, 3)", "words: x", "^x", "{a b}", "a + b", "-- comment", "; DROP TABLE events", "$1", ":name", "%s",
 ]  # fmt: skip
 
@@ -59,8 +60,12 @@ def test_every_query_of_the_corpus_returns_and_finds_its_own_text(ctx: Context) 
         shown = [hit["snippet"] for hit in answer_["hits"]]
         words = [w for w in query.lower().split() if w.isalnum()]
         stops_only = query in ("AND", "OR", "NOT", "and", "NEAR")
-        if query in searchable and not stops_only and "\0" not in query and words and not any(
-            " ".join(query.split()) in text for text in shown[:3]
+        if (
+            query in searchable
+            and not stops_only
+            and "\0" not in query
+            and words
+            and not any(" ".join(query.split()) in text for text in shown[:3])
         ):
             missed.append(query)
     assert missed == []
@@ -108,7 +113,8 @@ def test_pieces_of_a_longer_query_are_found_where_the_whole_is_not(ctx: Context)
 @pytest.mark.promise("SEA-3")
 @pytest.mark.parametrize(
     ("text", "query"),
-    [("descrição da sessão", "descricao sessao"), ("Ｆｕｌｌｗｉｄｔｈ", "fullwidth"), ("GROẞE Straße", "grosse strasse"),
+    [("descrição da sessão", "descricao sessao"), ("Ｆｕｌｌｗｉｄｔｈ", "fullwidth"),
+     ("GROẞE Straße", "grosse strasse"),
      ("naïve café", "NAIVE CAFE"), ("Ångström", "angstrom"), ("Ёлка", "ёлка")],
 )  # fmt: skip
 def test_accents_case_and_width_do_not_matter(text: str, query: str, ctx: Context) -> None:
@@ -197,7 +203,9 @@ def test_a_search_sees_what_was_captured_before_it(ctx: Context) -> None:
 
 @pytest.mark.promise("SEA-13")
 def test_filters_are_inclusive_and_combine(ctx: Context) -> None:
-    capture(ctx, prompt("needle a", time="2026-11-01T00:00:00.000Z"), answer("needle b", time="2026-11-02T00:00:00.000Z"))
+    capture(
+        ctx, prompt("needle a", time="2026-11-01T00:00:00.000Z"), answer("needle b", time="2026-11-02T00:00:00.000Z")
+    )
     capture(ctx, ran("needle c", "ok", time="2026-11-03T00:00:00.000Z"))
     assert found(ctx, "needle", event_types=["user/message"]) == ["needle a"]
     assert found(ctx, "needle", time_from="2026-11-02T00:00:00Z", time_to="2026-11-02T00:00:00Z") == ["needle b"]
@@ -205,7 +213,11 @@ def test_filters_are_inclusive_and_combine(ctx: Context) -> None:
     assert found(ctx, "needle", event_surfaces=["log-only"]) == []
     within = EVENT_SEARCH.run(
         ctx,
-        check(EVENT_SEARCH.params, {"query": "needle", "session_id": "claude-code:s1", "seq_from": 1, "seq_to": 1}, person=False),
+        check(
+            EVENT_SEARCH.params,
+            {"query": "needle", "session_id": "claude-code:s1", "seq_from": 1, "seq_to": 1},
+            person=False,
+        ),
     )
     assert [hit["seq"] for hit in within["hits"]] == [1]
 
@@ -214,7 +226,8 @@ def test_filters_are_inclusive_and_combine(ctx: Context) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [{"time_from": "2026-11-02"}, {"time_from": "yesterday"}, {"event_types": ["nonsense"]}, {"event_types": []},
-     {"event_surfaces": ["above"]}, {"limit": 0}, {"time_from": "2026-11-02T00:00:00Z", "time_to": "2026-11-01T00:00:00Z"}],
+     {"event_surfaces": ["above"]}, {"limit": 0},
+     {"time_from": "2026-11-02T00:00:00Z", "time_to": "2026-11-01T00:00:00Z"}],
 )  # fmt: skip
 def test_wrong_filters_are_refused(wrong: dict[str, Any], ctx: Context) -> None:
     from segue.errors import UsageError
@@ -226,7 +239,12 @@ def test_wrong_filters_are_refused(wrong: dict[str, Any], ctx: Context) -> None:
 @pytest.mark.promise("SEA-14")
 def test_a_rebuilt_index_gives_the_same_answers(ctx: Context) -> None:
     for at in range(30):
-        capture(ctx, prompt(f"needle {at} 队列端口 parseConfig{at}"), ran(f"pytest -k t{at}", "ok"), into=header(f"s{at % 4}"))
+        capture(
+            ctx,
+            prompt(f"needle {at} 队列端口 parseConfig{at}"),
+            ran(f"pytest -k t{at}", "ok"),
+            into=header(f"s{at % 4}"),
+        )
     queries = ["needle", "needle 7", "端口", "parseConfig3", "pytest", "t11 needle"]
     before = [(ask(ctx, q, events=True, limit=200)["hits"], ask(ctx, q)["hits"]) for q in queries]
     ctx.store.run("DELETE FROM event_docs")

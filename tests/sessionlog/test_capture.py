@@ -32,7 +32,9 @@ def test_events_are_numbered_from_zero_without_gaps(store_url: str, tmp_path: pa
 def test_the_same_happening_told_twice_is_one_event(store_url: str, tmp_path: pathlib.Path) -> None:
     ctx = context(store_url, tmp_path)
     first = capture(ctx, ran("ls", "ok", key="result:t1"), prompt("hi", key="prompt:p1"))
-    again = capture(ctx, ran("ls", "ok", key="result:t1"), prompt("hi", key="prompt:p1"), prompt("new", key="prompt:p2"))
+    again = capture(
+        ctx, ran("ls", "ok", key="result:t1"), prompt("hi", key="prompt:p1"), prompt("new", key="prompt:p2")
+    )
     assert (first.added, first.folded) == (2, 0)
     assert (again.added, again.folded) == (1, 2)
     other = capture(ctx, ran("ls", "ok", key="result:t1"), into=header("s2"))

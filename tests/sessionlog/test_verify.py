@@ -12,7 +12,7 @@ from segue.stores import sessions
 from tests.places import answer, capture, context, header, prompt
 
 TAMPERINGS = {
-    "text": "UPDATE events SET body = '{\"text\":\"forged\"}' WHERE seq = 2",
+    "text": 'UPDATE events SET body = \'{"text":"forged"}\' WHERE seq = 2',
     "subject": "UPDATE events SET subject = 'forged' WHERE seq = 2",
     "time": "UPDATE events SET event_time = '2020-01-01T00:00:00.000Z' WHERE seq = 2",
     "origin": "UPDATE events SET origin = 'user' WHERE seq = 1",
@@ -69,9 +69,7 @@ def test_the_same_text_has_another_digest_each_time(store_url: str, tmp_path: pa
 
 
 @pytest.mark.promise("LOG-5")
-def test_a_broken_session_is_set_aside_and_comes_back_when_it_is_mended(
-    store_url: str, tmp_path: pathlib.Path
-) -> None:
+def test_a_broken_session_is_set_aside_and_comes_back_when_it_is_mended(store_url: str, tmp_path: pathlib.Path) -> None:
     ctx = context(store_url, tmp_path)
     capture(ctx, prompt("needle one"))
     capture(ctx, prompt("needle two"), into=header("s2"))

@@ -183,13 +183,17 @@ def test_both_schemas_have_the_same_tables_and_columns_each_with_a_comment() -> 
     words = post["event_docs"].pop("words")
     assert words
     assert {table: set(columns) for table, columns in lite.items()} == {t: set(c) for t, c in post.items()}
-    assert [(t, c) for tables in (lite, post) for t, columns in tables.items() for c, text in columns.items() if not text] == []
+    assert [
+        (t, c) for tables in (lite, post) for t, columns in tables.items() for c, text in columns.items() if not text
+    ] == []
     assert len(lite) == 13
 
 
 @pytest.mark.promise("STO-9")
 def test_a_store_works_where_sqlite3_cannot_load_extensions(tmp_path: pathlib.Path) -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in (pathlib.Path(__file__).parents[2] / "src").rglob("*.py"))
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in (pathlib.Path(__file__).parents[2] / "src").rglob("*.py")
+    )
     assert "enable_load_extension" not in source
     assert "load_extension" not in source
     store = open_store(f"sqlite:///{str(tmp_path / 's.db').lstrip('/')}", now=NOW)

@@ -102,7 +102,6 @@ class Progress:
         self._started = time.monotonic()
         self._told = 0.0
 
-
     def report(self, what: str, done: int, total: int) -> None:
         """Say it, at most ten times a second on a terminal and every five seconds elsewhere."""
         now = time.monotonic()

@@ -89,12 +89,15 @@ def resolve(file_text: str | None, env: Mapping[str, str]) -> tuple[Settings, tu
     values = []
     for setting in SETTINGS:
         if setting.variable and env.get(setting.variable):
-            values.append(Value(name=setting.name, value=check(setting.name, env[setting.variable]), source=setting.variable))
+            values.append(
+                Value(name=setting.name, value=check(setting.name, env[setting.variable]), source=setting.variable)
+            )
         elif setting.name in chosen:
             values.append(Value(name=setting.name, value=check(setting.name, chosen[setting.name]), source="file"))
         else:
             values.append(Value(name=setting.name, value=setting.default, source="default"))
-    return Settings(**{v.name: v.value for v in values}), tuple(values)
+    chosen_values: dict[str, Any] = {v.name: v.value for v in values}
+    return Settings(**chosen_values), tuple(values)
 
 
 def read_file(text: str | None) -> dict[str, Any]:

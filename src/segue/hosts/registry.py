@@ -1,4 +1,4 @@
-"""Owns the table of hosts. A new host is a row here and its files beside it. Never imports one that is not asked for."""
+"""Owns the table of hosts. A new host is a row here and its files beside it. Never imports one unasked."""
 
 from __future__ import annotations
 

@@ -28,7 +28,21 @@ VERBS = {
     "vet": CHECK, "fmt": CHECK, "typecheck": CHECK, "verify": TEST, "package": BUILD, "install": BUILD, "spec": TEST,
     "e2e": TEST, "unit": TEST, "coverage": TEST, "types": CHECK, "format": CHECK,
 }  # fmt: skip
-WRAPPERS = {"sudo", "time", "env", "npx", "bunx", "command", "exec", "nice", "xvfb-run", "python", "python3", "-m", "run"}
+WRAPPERS = {
+    "sudo",
+    "time",
+    "env",
+    "npx",
+    "bunx",
+    "command",
+    "exec",
+    "nice",
+    "xvfb-run",
+    "python",
+    "python3",
+    "-m",
+    "run",
+}
 #: joins that hide an exit state, longest first
 MASKS = ("||", "|", ";", "&")
 

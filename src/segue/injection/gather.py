@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine
 
 #: sessions a brief looks back at, and how much of each (I18)
-SESSIONS, SUBAGENTS, PROMPTS, COMMANDS, EDITS = 5, 6, 4, 60, 60
+SESSIONS, SUBAGENTS, PROMPTS, TODOS, COMMANDS, EDITS = 5, 6, 4, 60, 60, 60
 
 
 class Look(Record):
@@ -25,7 +25,7 @@ class Look(Record):
     prompts: tuple[Event, ...]
     answers: tuple[Event, ...]
     turn_ends: tuple[Event, ...]
-    todos: Event | None
+    todos: tuple[Event, ...]
     commands: tuple[Event, ...]
     edits: tuple[Event, ...]
 
@@ -44,7 +44,6 @@ def look(engine: Engine, scope: Scope, session: Session, since: int = 0) -> Look
     def latest(type_: str, limit: int) -> tuple[Event, ...]:
         return tuple(events.latest_of_type(engine, scope, session.session_id, type_, limit, since))
 
-    todos = latest(kinds.TODO_WRITE, 1)
     first = events.first_of_type(engine, scope, session.session_id, kinds.USER_MESSAGE) if since == 0 else None
     commands = events.latest_work(engine, scope, session.session_id, "command", COMMANDS, since)
     edits = events.latest_work(engine, scope, session.session_id, "edit", EDITS, since)
@@ -57,7 +56,7 @@ def look(engine: Engine, scope: Scope, session: Session, since: int = 0) -> Look
         prompts=latest(kinds.USER_MESSAGE, PROMPTS),
         answers=latest(kinds.ASSISTANT_MESSAGE, 2),
         turn_ends=latest(kinds.TURN_END, 1),
-        todos=todos[0] if todos else None,
+        todos=latest(kinds.TODO_WRITE, TODOS),
         commands=tuple(sorted(commands, key=_newest_first, reverse=True)),
         edits=tuple(sorted(edits, key=_newest_first, reverse=True)),
     )

@@ -9,7 +9,7 @@ from segue.injection.commands import proven, purpose
 from segue.model.event import FAILED, OK, UNKNOWN
 from segue.model.injection import Item
 from segue.model.record import Record
-from segue.sessionlog.text import one_line, todos
+from segue.sessionlog.text import one_line, open_todos
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,26 +74,14 @@ def offer_open(looks: Sequence[Look]) -> list[Item]:
         for look in looks
         if look.unanswered is not None
     ]
-    for look in looks:
-        if look.todos is not None:
-            items += _open_todos(look.todos)
-            break
+    written = next((look.todos for look in looks if look.todos), ())
+    for todo in open_todos([event.body for event in reversed(written)]):
+        status = str(todo.get("status", "pending")).replace("_", " ")
+        items.append(_item("open", f"to do ({status}): {one_line(str(todo['content']), 160)}", written[0]))
     for command, event in _last_runs(looks).items():
         if purpose(command) and proven(command, event.outcome) == FAILED:
             items.append(_item("open", f"failing: {one_line(command, 160)}: {_failure(event)}", event))
     return items
-
-
-def _open_todos(snapshot: Event) -> list[Item]:
-    left = [todo for todo in todos(snapshot.body) if todo.get("status") != "completed"]
-    return [
-        _item("open", f"to do ({str(todo.get('status', 'pending')).replace('_', ' ')}): {_todo_text(todo)}", snapshot)
-        for todo in left
-    ]
-
-
-def _todo_text(todo: dict[str, object]) -> str:
-    return one_line(str(todo.get("content") or todo.get("subject") or ""), 160)
 
 
 def offer_files(looks: Sequence[Look]) -> list[Item]:
@@ -150,7 +138,9 @@ def offer_commands(looks: Sequence[Look]) -> list[Item]:
         what = purpose(command)
         if what:
             ended = SAYS[proven(command, event.outcome)]
-            items.append(_item("commands", f"{what}: {one_line(command, 160)}: {ended} {_when(event.event_time)}", event))
+            items.append(
+                _item("commands", f"{what}: {one_line(command, 160)}: {ended} {_when(event.event_time)}", event)
+            )
     return items
 
 

@@ -26,6 +26,7 @@ PARENT_CHECK_S = 2.0
 MAX_MESSAGE = 16 * 1024 * 1024
 #: events that one idle moment indexes
 IDLE_STEP = 400
+#: the tool that the host's hooks call; it is in no list, so that no model is offered it (I14)
 HOOK_TOOL = "hook_event"
 
 
@@ -77,8 +78,7 @@ class Server:
         return protocol.reply(request_id, result)
 
     def _tools(self) -> list[dict[str, Any]]:
-        tools = [protocol.describe(operation) for operation in _tool_operations().values()]
-        return tools + ([_hook_tool()] if self._with_hooks else [])
+        return [protocol.describe(operation) for operation in _tool_operations().values()]
 
     def _call(self, request_id: str | int, params: dict[str, Any]) -> dict[str, Any]:
         name, given = params.get("name"), params.get("arguments")
@@ -167,12 +167,8 @@ def _tool_operations() -> dict[str, Operation]:
     return {operation.tool: operation for operation in OPERATIONS if operation.tool}
 
 
-def _hook_tool() -> dict[str, Any]:
-    return {
-        "name": HOOK_TOOL,
-        "description": "For the host's own hooks. Not for models.",
-        "inputSchema": {"type": "object", "properties": {"hook_event_name": {"type": "string", "description": "event"}}},
-    }
+#: fields of a hook payload that are no text
+STRUCTURED = ("tool_input", "tool_response", "tool_calls", "stop_hook_active", "is_interrupt", "duration_ms")
 
 
 def _payload(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +177,7 @@ def _payload(arguments: dict[str, Any]) -> dict[str, Any]:
     for name, value in arguments.items():
         if name == "host" or value == "" or (isinstance(value, str) and value.startswith("${")):
             continue
-        payload[name] = _value(value) if name in ("tool_input", "tool_response", "stop_hook_active", "is_interrupt") else value
+        payload[name] = _value(value) if name in STRUCTURED else value
     return payload
 
 

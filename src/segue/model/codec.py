@@ -27,13 +27,17 @@ class _Options:
     memo: dict[str, str] = {}
 
 
+_scan: Any = None
+_encode: Any = None
 try:
-    from _json import encode_basestring, make_encoder, make_scanner
+    import _json
 
-    _scan = make_scanner(_Options())
-    _encode = make_encoder(None, None, encode_basestring, None, ":", ",", True, False, False)
+    _make_encoder: Any = _json.make_encoder
+    _make_scanner: Any = _json.make_scanner
+    _scan = _make_scanner(_Options())
+    _encode = _make_encoder(None, None, _json.encode_basestring, None, ":", ",", True, False, False)
     _encode({"probe": [1, "é", None]}, 0)
-except (ImportError, TypeError):  # an interpreter without them, or with another signature
+except (ImportError, AttributeError, TypeError):  # an interpreter without them, or with another signature
     _scan = _encode = None
 
 

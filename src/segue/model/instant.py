@@ -1,4 +1,4 @@
-"""Owns instants as text: UTC, `YYYY-MM-DDTHH:MM:SS.mmmZ`, so that order of text is order of time. Never reads a clock."""
+"""Owns instants as text: UTC, `YYYY-MM-DDTHH:MM:SS.mmmZ`, so that order of text is order of time."""
 
 from __future__ import annotations
 

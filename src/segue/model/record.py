@@ -28,7 +28,8 @@ class Record:
     _defaults: dict[str, Any] = {}
 
     def __init_subclass__(cls) -> None:
-        own = tuple(name for name in cls.__dict__.get("__annotations__", ()) if name[0] != "_")
+        told = cls.__dict__.get("__annotations__", ())  # noqa: RUF063 - `inspect` is what this module is there to avoid
+        own = tuple(name for name in told if name[0] != "_")
         cls._fields = tuple(f for f in cls._fields if f not in own) + own
         cls._defaults = {**cls._defaults, **{f: cls.__dict__[f] for f in own if f in cls.__dict__}}
 

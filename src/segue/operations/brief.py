@@ -81,7 +81,9 @@ def text_why(data: dict[str, Any]) -> str:
         return "No session here was given a brief yet."
     lines = []
     for injection in data["injections"]:
-        lines.append(f"{injection['id']}  given to {injection['session']} at {stamp(injection['time'])} ({injection['source']})")
+        lines.append(
+            f"{injection['id']}  given to {injection['session']} at {stamp(injection['time'])} ({injection['source']})"
+        )
         lines.append(f"{injection['tokens']} tokens (estimated), {injection['bytes']} bytes")
         if not injection["items"]:
             lines.append("  nothing: there was nothing to tell")

@@ -25,7 +25,13 @@ def run_config(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         checked = None if request.get("unset") else check(name, value)
         _change(path, name, checked)
         default = BY_NAME[name].default
-        values = [{"name": name, "value": default if checked is None else checked, "source": "default" if checked is None else "file"}]
+        values = [
+            {
+                "name": name,
+                "value": default if checked is None else checked,
+                "source": "default" if checked is None else "file",
+            }
+        ]
     else:
         values = [v.as_dict() for v in place.values if name is None or v.name == name]
         if name is not None and not values:

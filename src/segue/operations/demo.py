@@ -58,7 +58,9 @@ def text_demo(data: dict[str, Any]) -> str:
         ("segue brief   what the next session here is given at its start", brief.text_brief(data["brief"])),
         ("segue why   each item with its reason", brief.text_why(data["why"])),
     )
-    return "\n\n".join(f"$ {title}\n{text}" for title, text in steps) + "\n\nThat was a throw-away store. Yours: segue up"
+    return (
+        "\n\n".join(f"$ {title}\n{text}" for title, text in steps) + "\n\nThat was a throw-away store. Yours: segue up"
+    )
 
 
 DEMO = Operation(

@@ -161,7 +161,9 @@ def text_trace(data: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-ID = Param(name="id", kind=TEXT, help="a session's id or how it begins, or an event's: ID#7", required=True, positional=True)
+ID = Param(
+    name="id", kind=TEXT, help="a session's id or how it begins, or an event's: ID#7", required=True, positional=True
+)
 ALL = Param(name="all", kind=FLAG, help="in all of your projects", person_only=True)
 SESSION_ID = Param(name="session_id", kind=TEXT, help="which; by default the running one")
 SEQ = Param(name="seq", kind=NUMBER, help="the event's number", required=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from segue.errors import UsageError
-from segue.hosts.registry import transcripts
+from segue.hosts.registry import HOSTS
 from segue.model.operation import FLAG, TEXTS, Operation, Param
 from segue.model.record import Record
 from segue.model.transcript import Source
@@ -14,6 +14,7 @@ from segue.projectors.derive import derive
 from segue.sessionlog.capture import append_within, clean
 from segue.sessionlog.place import identify, policy_for
 from segue.stores import imports
+from segue.stores.open import foreign_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,16 +40,14 @@ class Tally(Record):
     error: str | None = None
 
 
-def import_source(
-    ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None
-) -> Tally:
+def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None) -> Tally:
     """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
     position, state, counts = imports.position(ctx.store, ctx.tenant, source.path)
     if position > source.size and source.size:  # shorter than before: it was written anew
         position, state, counts = 0, {}, {}
     added = folded = 0
     header: SessionHeader | None = None
-    for batch in _batches(host.read(source.path, position, state)):
+    for batch in _batches(host.read(source.path, position, state, foreign_rows)):
         with ctx.store.transaction():
             for entry in batch:
                 header = entry.header or header
@@ -57,9 +56,7 @@ def import_source(
                     captured = _store(ctx, header, entry)
                     added, folded = added + captured[0], folded + captured[1]
             last = batch[-1]
-            imports.move(
-                ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now()
-            )
+            imports.move(ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now())
         if progress:
             progress(last.position)
     return Tally(source=source, added=added, folded=folded, counts=counts)
@@ -94,7 +91,7 @@ def _count(counts: dict[str, int], entry: Entry) -> None:
 
 
 def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> list[tuple[Host, Source]]:
-    """The transcripts to import: all that the hosts keep at home, or those named (files, or folders to look through)."""
+    """The transcripts to import: all that the hosts keep at home, or those named (files and folders)."""
     if not paths:
         return [(host, source) for host in hosts for source in (host.discover(home) if home else ())]
     return [found for path in paths for found in _named(hosts, path)]
@@ -113,12 +110,14 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
             claimed = True
             yield host, Source(host=host.name, path=os.path.abspath(file), size=os.path.getsize(file))
     if not claimed:
-        raise UsageError(f"{path}: no transcript of a known host", hint=f"Known hosts: {', '.join(h.name for h in hosts)}.")
+        raise UsageError(
+            f"{path}: no transcript of a known host", hint=f"Known hosts: {', '.join(h.name for h in hosts)}."
+        )
 
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Import everything found, then index it. One transcript that fails is named; the others go on."""
-    found = find(transcripts(), ctx.home, tuple(request.get("paths") or ()))
+    found = find(HOSTS, ctx.home, tuple(request.get("paths") or ()))
     total = sum(source.size for _, source in found)
     done = 0
     tallies = []
@@ -143,7 +142,9 @@ def _try_import(ctx: Context, host: Host, source: Source, base: int, total: int)
 def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
     hosts: dict[str, dict[str, Any]] = {}
     for tally in tallies:
-        row = hosts.setdefault(tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "records": {}, "errors": []})
+        row = hosts.setdefault(
+            tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "records": {}, "errors": []}
+        )
         row["transcripts"] += 1
         row["added"] += tally.added
         row["known"] += tally.folded
@@ -160,8 +161,14 @@ def text_import(data: dict[str, Any]) -> str:
         return "No transcript was found."
     lines = []
     for name, row in data["hosts"].items():
-        lines.append(f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known already")
-        skipped = [(key.removeprefix("skipped: "), str(n)) for key, n in sorted(row["records"].items()) if key.startswith("skipped: ")]
+        lines.append(
+            f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known already"
+        )
+        skipped = [
+            (key.removeprefix("skipped: "), str(n))
+            for key, n in sorted(row["records"].items())
+            if key.startswith("skipped: ")
+        ]
         lines += [table([(f"skipped, {reason}", number) for reason, number in skipped], "  ")] if skipped else []
         lines += [f"  could not be read: {error}" for error in row["errors"]]
     return "\n".join(lines)

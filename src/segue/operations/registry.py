@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from segue.operations import brief, history, imports, search, upkeep
+from segue.operations import brief, config, demo, doctor, history, imports, install, search, upkeep
 
 OPERATIONS = (
+    install.UP,
+    install.DOWN,
+    demo.DEMO,
+    config.CONFIG,
+    doctor.DOCTOR,
     search.SEARCH,
     history.SHOW,
     history.TRACE,

@@ -125,14 +125,19 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found) -> list[str]:
     if scope.wide:
         return notes
     elsewhere = search_sessions(ctx.store, ctx.scope(wide=True), query, EventFilter(), LIMIT)
-    similar = {project.project_id: project.name for project in projects.of_principal(ctx.store, scope) if _alike(project.name, ctx.project.name)}
+    similar = {
+        project.project_id: project.name
+        for project in projects.of_principal(ctx.store, scope)
+        if _alike(project.name, ctx.project.name)
+    }
     places = {
         similar[session.project_id]
         for hit in elsewhere.hits
         if (session := sessions.get(ctx.store, ctx.scope(wide=True), hit.session_id)) and session.project_id in similar
     }
     if places:
-        notes.append(f"There are matches in a project of a similar name ({', '.join(sorted(places))}): a person can search it with --all.")
+        names = ", ".join(sorted(places))
+        notes.append(f"There are matches in a project of a similar name ({names}): a person sees them with --all.")
     return notes
 
 
@@ -174,7 +179,11 @@ def _answer(ctx: Context, hits: list[dict[str, Any]], notes: list[str], *, cappe
 
 def text_search(data: dict[str, Any]) -> str:
     """Hits as numbered entries, then what else there is to say."""
-    lines = [f"{len(data['hits'])} {'match' if len(data['hits']) == 1 else 'matches'} in {data['project']}"] if data["hits"] else []
+    lines = (
+        [f"{len(data['hits'])} {'match' if len(data['hits']) == 1 else 'matches'} in {data['project']}"]
+        if data["hits"]
+        else []
+    )
     for number, hit in enumerate(data["hits"], start=1):
         session = hit["session"]
         outcome = f", {hit['outcome']}" if hit["outcome"] else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from segue.model.operation import NUMBER, Operation, Param
 from segue.operations.render import stamp, table
 from segue.projectors.derive import derive, rebuild
-from segue.projectors.index import CURSOR
 from segue.sessionlog import spool
 from segue.sessionlog.verify import verify
 from segue.stores import docs, events, injections, sessions
@@ -27,7 +26,10 @@ def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "everywhere": _activity(ctx, everywhere),
         "events": events.counts_by_type(ctx.store, here) if here.project_id else {},
         "store": {"engine": ctx.store.name, "bytes": ctx.store.size_bytes()},
-        "pending": {"index": docs.behind(ctx.store, ctx.tenant, CURSOR), "spool": len(spool.waiting(ctx.spool_dir))},
+        "pending": {
+            "index": docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR),
+            "spool": len(spool.waiting(ctx.spool_dir)),
+        },
         "last_brief": latest[0].created_at if latest else None,
     }
 
@@ -64,7 +66,10 @@ def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "events": verified.events,
         "deleted": verified.deleted,
         "broken": [finding.as_dict() for finding in verified.findings],
-        "index": {"documents": docs.count(ctx.store, ctx.tenant), "behind": docs.behind(ctx.store, ctx.tenant, CURSOR)},
+        "index": {
+            "documents": docs.count(ctx.store, ctx.tenant),
+            "behind": docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR),
+        },
         "engine": ctx.store.check(),
         "ok": not verified.findings and not ctx.store.check(),
     }

@@ -34,11 +34,11 @@ def derive(
     A log whose events cannot be read is quarantined and named; the rest goes on.
     """
     spooled = spool.drain(ctx, spool_folder).added
-    total = docs.behind(ctx.store, ctx.tenant, index.CURSOR)
+    total = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
     done = 0
     broken: list[str] = []
     while total:
-        logs = docs.pending(ctx.store, ctx.tenant, index.CURSOR, LOGS)
+        logs = docs.pending(ctx.store, ctx.tenant, docs.INDEX_CURSOR, LOGS)
         moved = 0
         for log in logs:
             try:
@@ -53,12 +53,12 @@ def derive(
         done += moved
         if not moved or (limit is not None and done >= limit):
             break
-    left = docs.behind(ctx.store, ctx.tenant, index.CURSOR) if total else 0
+    left = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR) if total else 0
     return Derived(spooled=spooled, indexed=done, left=left, quarantined=tuple(broken))
 
 
 def rebuild(ctx: Context, spool_folder: str, progress: Callable[[int, int], None] | None = None) -> Derived:
     """Drop every derived table and make it anew from the log (I1)."""
     with ctx.store.transaction():
-        docs.clear(ctx.store, ctx.tenant, index.CURSOR)
+        docs.clear(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
     return derive(ctx, spool_folder, progress=progress)

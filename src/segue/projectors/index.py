@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from segue.stores.docs import Pending
     from segue.stores.engine import Row
 
-#: the cursor; a new way of making words takes a new name, and the index is built anew
-CURSOR = "index-1"
 #: events per transaction: short enough that a live hook hardly waits
 BATCH = 200
 
@@ -22,20 +20,20 @@ BATCH = 200
 def step(ctx: Context, log: Pending) -> int:
     """Index the next batch of one log; how many events the cursor moved. Any number of processes may do it at once."""
     with ctx.store.transaction():
-        low = docs.lock_cursor(ctx.store, ctx.tenant, CURSOR, log.session_id)
+        low = docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id)
         rows = events.raw(ctx.store, ctx.tenant, log.session_id, low, BATCH)
         if not rows:
             return 0
         scope_no = docs.scope_of(ctx.store, ctx.tenant, log)
         docid = docs.next_docid(ctx.store, scope_no)
-        documents = []
+        documents: list[dict[str, object]] = []
         for row in rows:
             words, parts = document_words(row)
             if words:
                 documents.append(_document(ctx.tenant, log.session_id, docid + len(documents), row, words, parts))
         if documents:
             ctx.store.add_docs(documents)
-        docs.move_cursor(ctx.store, ctx.tenant, CURSOR, log.session_id, low + len(rows))
+        docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, low + len(rows))
     return len(rows)
 
 

@@ -44,7 +44,7 @@ def plan(text: str) -> Query:
     words: list[str] = []
     for name in JOINED.findall(text):
         _take(name, names, words)
-    asked = [(word,) for word in words if word not in STOP_WORDS]
+    asked: list[tuple[str, ...]] = [(word,) for word in words if word not in STOP_WORDS]
     unique = list(dict.fromkeys(names + asked))
     return Query(terms=tuple(unique[:MAX_TERMS]), capped=len(unique) > MAX_TERMS)
 

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 HEAD_CHARS, TAIL_CHARS = 96_000, 32_000
 #: bytes of a whole body beyond which only its beginning is kept
 MAX_BODY_BYTES = 1_000_000
-SUBJECT_CHARS = 400
+#: characters of a subject or of a field of a header
+LINE_CHARS = 400
+#: fields of a header that people or models wrote
+SPOKEN = ("cwd", "branch", "model", "title", "agent_type")
 
 
 class Clean(Record):
@@ -50,19 +53,26 @@ def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: s
 
     A draft without a key gets one from `nonce`, so that the same batch stored twice (after a kill) folds.
     """
-    told = {
-        name: redact_text(scrub(value), policy)[:SUBJECT_CHARS] if isinstance(value, str) else value
-        for name, value in header.as_dict().items()
-        if name in ("cwd", "branch", "model", "title", "agent_type")
-    }
-    return Clean(header=header.replace(**told), drafts=tuple(_clean_draft(draft, policy, now, f"once:{nonce}:{at}") for at, draft in enumerate(drafts)))
+    told = {name: _clean_header(name, value, policy) for name, value in header.as_dict().items()}
+    cleaned = tuple(_clean_draft(draft, policy, now, f"once:{nonce}:{at}") for at, draft in enumerate(drafts))
+    return Clean(header=header.replace(**told), drafts=cleaned)
+
+
+def _clean_header(name: str, value: str | None, policy: Policy) -> str | None:
+    """A field of a header on one line; ids stay what they are, whatever else could hold a secret is redacted."""
+    if value is None:
+        return None
+    line = scrub(value).replace("\0", " ")
+    return (redact_text(line, policy) if name in SPOKEN else line)[:LINE_CHARS]
 
 
 def _clean_draft(draft: Draft, policy: Policy, now: str, key: str) -> Draft:
     subject = draft.subject
     if subject is not None:
-        subject = redact_text(scrub(subject), policy).replace("\0", " ")[:SUBJECT_CHARS]
-    return draft.replace(body=redact_value(draft.body, policy), subject=subject, time=draft.time or now, key=draft.key or key)
+        subject = redact_text(scrub(subject), policy).replace("\0", " ")[:LINE_CHARS]
+    return draft.replace(
+        body=redact_value(draft.body, policy), subject=subject, time=draft.time or now, key=draft.key or key
+    )
 
 
 def append(ctx: Context, batch: Clean) -> Captured:

@@ -8,7 +8,7 @@ the body from.
 from __future__ import annotations
 
 try:
-    from _sha256 import sha256
+    from _sha256 import sha256  # type: ignore[import-not-found, unused-ignore]
 except ImportError:  # 3.12 and later, or an interpreter without the small module
     try:
         from _sha2 import sha256  # type: ignore[import-not-found, no-redef, unused-ignore]
@@ -31,7 +31,8 @@ def digest(*parts: bytes) -> bytes:
     for part in parts:
         hashed.update(len(part).to_bytes(8, "big"))
         hashed.update(part)
-    return hashed.digest()
+    found: bytes = hashed.digest()
+    return found
 
 
 def body_digest(salt: bytes, subject: str | None, body: str) -> bytes:

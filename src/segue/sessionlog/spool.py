@@ -130,5 +130,3 @@ def broken(folder: str) -> Iterator[str]:
     except OSError:
         return
     yield from (os.path.join(folder, name) for name in names if name.endswith(".broken"))
-
-

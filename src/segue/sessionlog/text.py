@@ -6,6 +6,7 @@ from segue.model import event as kinds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 #: characters of one event that are searchable: the beginning and the end of an overlong one
@@ -43,6 +44,24 @@ def _result_text(subject: str | None, body: dict[str, Any]) -> str:
 def todos(body: dict[str, Any] | None) -> list[dict[str, Any]]:
     """The entries of a to-do snapshot that are well formed."""
     return [todo for todo in _list((body or {}).get("todos")) if isinstance(todo, dict)]
+
+
+def open_todos(bodies: Sequence[dict[str, Any] | None]) -> list[dict[str, Any]]:
+    """What is still to do after these writes, oldest first: a write replaces the list, or (partial) one entry of it.
+
+    An entry that was created without an id is the one of its number, counted from 1.
+    """
+    listed: dict[str, dict[str, Any]] = {}
+    for body in bodies:
+        partial = (body or {}).get("partial") is True
+        if not partial:
+            listed = {}
+        for todo in todos(body):
+            name = str(todo.get("id") or len(listed) + 1)
+            listed[name] = {**listed.get(name, {}), **todo}
+    return [
+        todo for todo in listed.values() if todo.get("status") not in ("completed", "deleted") and todo.get("content")
+    ]
 
 
 def one_line(text: str, limit: int) -> str:

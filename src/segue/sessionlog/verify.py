@@ -54,9 +54,7 @@ def verify(ctx: Context, progress: Callable[[int, int], None] | None = None) -> 
     return Verified(sessions=len(logs), events=seen, deleted=deleted, findings=tuple(findings))
 
 
-def verify_log(
-    engine: Engine, tenant: str, session_id: str, next_seq: int, head: bytes
-) -> tuple[Finding | None, int]:
+def verify_log(engine: Engine, tenant: str, session_id: str, next_seq: int, head: bytes) -> tuple[Finding | None, int]:
     """The first thing wrong with one log, and how many of its bodies were deleted.
 
     Events that a live writer adds meanwhile are beyond `next_seq` and left to the next check.

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from segue.model.search import EventFilter
     from segue.stores.engine import Engine, Terms
 
+#: the cursor of the index; a new way of making words takes a new name, and the index is built anew
+INDEX_CURSOR = "index-1"
 #: documents of one scope: 2^40 of them
 SPAN = 1 << 40
 
-NARROW = (
-    "tenant = :tenant AND project_id = :project_id AND (visibility = 'project' OR principal_id = :principal_id)"
-)
+NARROW = "tenant = :tenant AND project_id = :project_id AND (visibility = 'project' OR principal_id = :principal_id)"
 WIDE = "tenant = :tenant AND principal_id = :principal_id"
 
 
@@ -45,9 +45,7 @@ def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]
         " ORDER BY s.recorded_at, s.session_id LIMIT :limit",
         {"tenant": tenant, "name": name, "limit": limit},
     )
-    return [
-        Pending(session_id=r[0], low=int(r[1]), project_id=r[2], principal_id=r[3], visibility=r[4]) for r in rows
-    ]
+    return [Pending(session_id=r[0], low=int(r[1]), project_id=r[2], principal_id=r[3], visibility=r[4]) for r in rows]
 
 
 def behind(engine: Engine, tenant: str, name: str) -> int:

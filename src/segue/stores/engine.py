@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
         def __enter__(self) -> None: ...
         def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-        ) -> None: ...
+            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+        ) -> bool | None: ...
 
     class Engine(Protocol):
         """One open database."""

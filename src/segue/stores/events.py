@@ -8,7 +8,7 @@ from segue.stores.sessions import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from segue.model.scope import Scope
@@ -80,7 +80,9 @@ def latest_work(engine: Engine, scope: Scope, session_id: str, action: str, limi
     return [_event(row) for row in rows]
 
 
-def latest_of_type(engine: Engine, scope: Scope, session_id: str, type_: str, limit: int, since: int = 0) -> list[Event]:
+def latest_of_type(
+    engine: Engine, scope: Scope, session_id: str, type_: str, limit: int, since: int = 0
+) -> list[Event]:
     """The latest events of a type that is no tool work, newest first, from seq `since` on."""
     rows = engine.all(
         f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.type = :type"

@@ -43,9 +43,7 @@ def move(
 
 def forget(engine: Engine, tenant: str, path: str) -> None:
     """Read this transcript from its beginning next time."""
-    engine.run(
-        "DELETE FROM import_positions WHERE tenant = :tenant AND path = :path", {"tenant": tenant, "path": path}
-    )
+    engine.run("DELETE FROM import_positions WHERE tenant = :tenant AND path = :path", {"tenant": tenant, "path": path})
 
 
 def of_host(engine: Engine, tenant: str, host: str) -> list[tuple[str, int, dict[str, int], str]]:

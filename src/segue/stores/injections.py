@@ -71,8 +71,7 @@ def _injection(engine: Engine, scope: Scope, row: Row) -> Injection:
         {"tenant": scope.tenant, "injection_id": row[0]},
     )
     items = tuple(
-        Judged(item=Item(layer=r[0], text=r[1], session_id=r[2], seq=r[3]), disposition=r[4], reason=r[5])
-        for r in rows
+        Judged(item=Item(layer=r[0], text=r[1], session_id=r[2], seq=r[3]), disposition=r[4], reason=r[5]) for r in rows
     )
     return Injection(
         injection_id=row[0],

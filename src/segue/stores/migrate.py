@@ -1,4 +1,4 @@
-"""Owns how a store comes to the newest schema: once, backed up, in the ledger. Never on the hook path of a ready store."""
+"""Owns how a store comes to the newest schema: once, backed up, in the ledger. Never run on a ready store."""
 
 from __future__ import annotations
 

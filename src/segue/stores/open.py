@@ -63,7 +63,9 @@ def _ready(engine: Engine, now: str, read_only: bool) -> Engine:
             raise StoreNewer(f"schema {version}, this Segue knows {SCHEMA_VERSION}")
         if version != SCHEMA_VERSION or engine.is_foreign():
             if read_only:
-                raise StoreUnavailable("the store is not ready", hint="Run any writing command once, e.g. `segue derive`.")
+                raise StoreUnavailable(
+                    "the store is not ready", hint="Run any writing command once, e.g. `segue derive`."
+                )
             from segue.stores.migrate import migrate
 
             migrate(engine, now)

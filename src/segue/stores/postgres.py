@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from segue.stores.engine import Params, Row, Terms
+    from segue.stores.engine import Params, Row, Terms, Transaction
 
 #: one key for all of Segue's advisory locks, "SEGU"
 LOCK_KEY = 0x53454755
@@ -99,14 +99,20 @@ class PostgresEngine:
         """Run a migration's statements inside the open transaction."""
         self.run(text)
 
+    def transaction(self) -> Transaction:
+        return self._transaction()
+
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         with self._named(), self._connection.transaction():
             yield
 
-    @contextmanager
-    def migration_lock(self) -> Iterator[None]:
+    def migration_lock(self) -> Transaction:
         """Held by the one process that migrates."""
+        return self._advisory_lock()
+
+    @contextmanager
+    def _advisory_lock(self) -> Iterator[None]:
         self.run("SELECT pg_advisory_lock(:key)", {"key": LOCK_KEY})
         try:
             yield

@@ -6,8 +6,8 @@ from segue.model.scope import Project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from segue.stores.engine import Engine, Row
     from segue.model.scope import Scope
+    from segue.stores.engine import Engine, Row
 
 COLUMNS = "p.project_id, p.kind, p.identity, p.name"
 

@@ -21,8 +21,7 @@ FIELDS = tuple(name.strip().removeprefix("s.") for name in COLUMNS.split(","))
 
 #: what a scope may see (I3): of its project the shared sessions and its own; wide, its own of every project
 NARROW = (
-    "s.tenant = :tenant AND s.project_id = :project_id"
-    " AND (s.visibility = 'project' OR s.principal_id = :principal_id)"
+    "s.tenant = :tenant AND s.project_id = :project_id AND (s.visibility = 'project' OR s.principal_id = :principal_id)"
 )
 WIDE = "s.tenant = :tenant AND s.principal_id = :principal_id"
 

@@ -40,7 +40,7 @@ def _load_driver() -> Any:
 
 
 def _load_alone() -> Any:
-    from _functools import _lru_cache_wrapper
+    from _functools import _lru_cache_wrapper  # type: ignore[import-not-found, unused-ignore]
 
     def lru_cache(maxsize: int) -> Any:
         return lambda function: _lru_cache_wrapper(function, maxsize, False, tuple)

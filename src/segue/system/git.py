@@ -18,7 +18,7 @@ CASELESS_HOSTS = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org")
 
 
 #: where everybody's scratch files lie: the folder itself is no project, folders in it are
-TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")  # noqa: S108 - compared, never written to
+TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp")
 
 
 class Repository(Record):

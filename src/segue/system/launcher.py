@@ -95,7 +95,9 @@ def windows_quote(text: str) -> str:
 def is_ours(command: str) -> bool:
     """Whether a hook's command is a launcher of Segue, of this home or of another."""
     flat = command.replace("\\", "/")
-    return "/bin/segue-run" in flat and (" hook " in flat or flat.rstrip().endswith(("segue-run", "segue-run.cmd", "segue-run'")))
+    return "/bin/segue-run" in flat and (
+        " hook " in flat or flat.rstrip().endswith(("segue-run", "segue-run.cmd", "segue-run'"))
+    )
 
 
 def exists(launcher: str) -> bool:

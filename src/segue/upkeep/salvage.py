@@ -37,7 +37,7 @@ def salvage(place: Place) -> Salvaged:
     try:
         copied, lost = rows.copy(aside, fresh)
     except StoreUnavailable as error:
-        copied, lost = {}, (str(error),)
+        copied, lost = {}, [str(error)]
     finally:
         fresh.close()
     return Salvaged(aside=aside, copied=copied, lost=tuple(lost))

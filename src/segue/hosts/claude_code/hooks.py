@@ -165,7 +165,7 @@ def _after(moment: Moment, payload: dict[str, Any], error: str | None) -> Moment
         interrupted=payload.get("is_interrupt") is True,
         duration_ms=payload.get("duration_ms"),
     )
-    told = (call_draft(tool, call_id, given), result, todo_draft(tool, call_id, given))
+    told = (call_draft(tool, call_id, given), result, todo_draft(tool, call_id, given, payload.get("tool_response")))
     return moment.replace(kind=kinds.TOOL_AFTER, drafts=tuple(draft for draft in told if draft is not None))
 
 

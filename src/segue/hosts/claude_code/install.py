@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from segue.errors import HostFileUnusable
-from segue.model.install import FileChange
+from segue.model.install import FileChange, Undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ VIA_MCP = {
     "PreToolUse": ("tool_name", "tool_input", "tool_use_id", "agent_id", "agent_type"),
     "PostToolUse": ("tool_name", "tool_input", "tool_response", "tool_use_id", "agent_id", "agent_type"),
     "PostToolUseFailure": ("tool_name", "tool_input", "tool_use_id", "error", "is_interrupt", "agent_id", "agent_type"),
+    "PostToolBatch": ("tool_calls", "agent_id", "agent_type"),
     "Stop": ("last_assistant_message", "stop_hook_active"),
 }
 ALWAYS = ("session_id", "transcript_path", "cwd", "prompt_id")
@@ -46,7 +47,8 @@ def plan(
 ) -> list[FileChange]:
     """The files that `up` changes, with the new content. Planned over its own result, nothing changes.
 
-    `command(event)` is the shell command of a hook, `server` starts the MCP server, `is_ours` knows any command of Segue.
+    `command(event)` is the shell command of a hook, `server` starts the MCP server, `is_ours` knows a command of
+    Segue.
     """
     settings_path, servers_path = paths(home)
     changes = [
@@ -56,21 +58,16 @@ def plan(
     return [change for change in changes if change.after != change.before]
 
 
-def unplan(change: FileChange, current: bytes | None, is_ours: Callable[[str], bool]) -> bytes | None:
-    """The file without Segue: byte for byte what it was, or, where others changed it since, only our entries less.
-
-    None means that the file goes: it was not there before.
-    """
-    if current == change.after or current is None:
-        return change.before if current is not None else None
-    value = _parse(change.path, current)
+def unplan(undo: Undo, current: bytes, is_ours: Callable[[str], bool]) -> bytes | None:
+    """The file without Segue, where others changed it since: only our entries go. None means that nothing is left."""
+    value = _parse(undo.path, current)
     _drop_hooks(value, is_ours)
     servers = value.get("mcpServers")
     if isinstance(servers, dict):
         servers.pop(SERVER, None)
-        if not servers and "mcpServers" not in _parse(change.path, change.before):
+        if not servers and "mcpServers" in undo.made_keys:
             del value["mcpServers"]
-    if not value and change.before is None:
+    if not value and not undo.existed:
         return None
     return _dump(value, current)
 
@@ -96,11 +93,14 @@ def installed(home: str, files: Mapping[str, bytes | None], is_ours: Callable[[s
 
 def _change(path: str, before: bytes | None, edit: Callable[[dict[str, Any]], list[str]]) -> FileChange:
     value = _parse(path, before)
+    keys = set(value)
     summary = edit(value)
     after = _dump(value, before)
     if before is not None and _parse(path, before) == value:
         after = before
-    return FileChange(path=path, before=before, after=after, summary=tuple(summary))
+    return FileChange(
+        path=path, before=before, after=after, summary=tuple(summary), made_keys=tuple(sorted(set(value) - keys))
+    )
 
 
 def _parse(path: str, data: bytes | None) -> dict[str, Any]:
@@ -187,7 +187,9 @@ def _add_hooks(
             raise HostFileUnusable(f"hooks.{event} in settings.json is not a list")
         groups.append({"hooks": [handler]})
     lines = [f"hooks on {len(wanted)} events"]
-    return lines + ([f"in place of {replaced} hooks of an earlier or another installation of Segue"] if replaced else [])
+    return lines + (
+        [f"in place of {replaced} hooks of an earlier or another installation of Segue"] if replaced else []
+    )
 
 
 def _current_handlers(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from segue.model.codec import dumps
 from segue.model.event import FAILED, OK, TODO_WRITE, TOOL_CALL, TOOL_RESULT, UNKNOWN, Draft
 
 TYPE_CHECKING = False
@@ -19,7 +20,18 @@ ACTIONS = {
     "EnterPlanMode": "plan", "ExitPlanMode": "plan",
 }  # fmt: skip
 #: fields of a tool's input that name the work, in order of preference
-SUBJECTS = ("command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt", "skill")
+SUBJECTS = (
+    "command",
+    "file_path",
+    "notebook_path",
+    "path",
+    "pattern",
+    "query",
+    "url",
+    "description",
+    "prompt",
+    "skill",
+)
 #: fields of a result that hold what the model sees, in order of preference
 OUTPUTS = ("stdout", "content", "output", "text", "result", "matches", "filenames")
 OWN_SERVER = "segue"
@@ -29,7 +41,9 @@ def is_own(tool: str, server: object = None) -> bool:
     """Whether a tool is Segue's own, also inside a plugin: such calls are not recorded (I10)."""
     if isinstance(server, dict) and server.get("name") == OWN_SERVER:
         return True
-    return tool.startswith("mcp__") and f"__{tool[5:]}".rsplit("__", 1)[0].endswith((f"__{OWN_SERVER}", f"_{OWN_SERVER}"))
+    return tool.startswith("mcp__") and f"__{tool[5:]}".rsplit("__", 1)[0].endswith(
+        (f"__{OWN_SERVER}", f"_{OWN_SERVER}")
+    )
 
 
 def action_of(tool: str) -> str:
@@ -93,7 +107,7 @@ def result_draft(
 
 
 def _outcome(action: str, response: Any, error: str | None, interrupted: bool) -> str:
-    """What the host said of success. A shell command that failed never comes as a plain result; no answer is unknown."""
+    """What the host said of success. A failed shell command never comes as a plain result; no answer is unknown."""
     if error is not None:
         return UNKNOWN if interrupted else FAILED
     if interrupted or (isinstance(response, dict) and response.get("interrupted") is True):
@@ -135,7 +149,8 @@ def output_text(response: Any) -> str:
             if name == "stdout" and response.get("isImage") is True:
                 return _attachment({"base64": response[name], "type": "image"})
             return output_text(response[name])
-    return ""
+    known = any(name in response for name in OUTPUTS) or "originalFile" in response
+    return "" if known or not response else dumps(lean(response))
 
 
 def _block_text(block: Any) -> str:
@@ -176,13 +191,34 @@ def lean(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def todo_draft(tool: str, call_id: str | None, given: Any, time: str | None = None) -> Draft | None:
-    """The to-do list that a call wrote, if it wrote one."""
-    if tool != "TodoWrite" or not isinstance(given, dict) or not isinstance(given.get("todos"), list):
+def todo_draft(
+    tool: str, call_id: str | None, given: Any, response: Any = None, time: str | None = None
+) -> Draft | None:
+    """What a call wrote to the to-do list: the whole list (TodoWrite), or one entry of it (TaskCreate, TaskUpdate)."""
+    if not isinstance(given, dict):
         return None
-    todos = [
-        {"content": str(todo.get("content", "")), "status": str(todo.get("status", "pending"))}
-        for todo in given["todos"]
-        if isinstance(todo, dict)
-    ]
-    return Draft(type=TODO_WRITE, origin="model", body={"todos": todos}, key=f"todo:{call_id}" if call_id else None, time=time)
+    key = f"todo:{call_id}" if call_id else None
+    if tool == "TodoWrite" and isinstance(given.get("todos"), list):
+        body: dict[str, Any] = {"todos": [_todo(todo) for todo in given["todos"] if isinstance(todo, dict)]}
+    elif tool == "TaskCreate" and isinstance(given.get("subject"), str):
+        body = {
+            "todos": [{"id": _task_id(response), "content": given["subject"], "status": "pending"}],
+            "partial": True,
+        }
+    elif tool == "TaskUpdate" and isinstance(given.get("taskId"), str):
+        told = {"id": given["taskId"], "content": given.get("subject"), "status": given.get("status")}
+        body = {"todos": [{name: value for name, value in told.items() if isinstance(value, str)}], "partial": True}
+    else:
+        return None
+    return Draft(type=TODO_WRITE, origin="model", body=body, key=key, time=time)
+
+
+def _todo(todo: dict[str, Any]) -> dict[str, Any]:
+    return {"content": str(todo.get("content", "")), "status": str(todo.get("status", "pending"))}
+
+
+def _task_id(response: Any) -> str | None:
+    """The id that a new task was given, where the result tells it."""
+    task = response.get("task") if isinstance(response, dict) else None
+    found = task.get("id") if isinstance(task, dict) else None
+    return str(found) if isinstance(found, str | int) else None

@@ -1,0 +1,236 @@
+"""Owns setting up and taking back: launcher, hosts' files, first import, first brief. Never parses a host's file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+
+from segue.ctx import open_context
+from segue.hosts.claude_code import install as claude
+from segue.hosts.registry import HOSTS
+from segue.model.install import FileChange, Undo, restored, undo_of
+from segue.model.operation import FLAG, Operation, Param
+from segue.operations import brief, imports
+from segue.system import files, launcher
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from segue.ctx import Place
+
+#: what was changed outside of Segue's folder, in Segue's folder
+UNDO_FILE = "installed.json"
+
+
+def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
+    """Install the launcher, hooks and MCP entry, import what is there, show the first brief; or only say so."""
+    home = place.home
+    looked = _looked_for(place)
+    found = _has_claude(place)
+    changes = _planned(place, via_mcp=bool(request.get("via_mcp"))) if found else []
+    sources = imports.find(HOSTS, home, ())
+    answer: dict[str, Any] = {
+        "dry_run": bool(request.get("dry_run")),
+        "looked_for": looked,
+        "hosts": ["claude-code"] if found else [],
+        "transcripts": _counted(sources),
+        "launcher": launcher.launcher_path(place.data_dir, place.platform),
+        "changes": [
+            {"path": change.path, "new": change.before is None, "what": list(change.summary)} for change in changes
+        ],
+        "problems": _problems(place) if found else [],
+    }
+    if request.get("dry_run") or not (found or sources):
+        return answer
+    if found:
+        _write_launcher(place)
+        _apply(place, changes)
+    context = open_context(place)
+    try:
+        if not request.get("no_import"):
+            answer["import"] = imports.run_import(context, {})
+        answer["brief"] = brief.run_brief(context, {})
+    finally:
+        context.store.close()
+    return answer
+
+
+def _has_claude(place: Place) -> bool:
+    """Whether Claude Code is used here: its folder is there, or its program can be called."""
+    home = place.home
+    if home is None:
+        return False
+    return os.path.isdir(f"{home}/.claude") or shutil.which("claude", path=place.env.get("PATH")) is not None
+
+
+def _looked_for(place: Place) -> list[str]:
+    home = place.home or "(no home)"
+    return [
+        f"Claude Code: the folder {home}/.claude, or `claude` on the PATH",
+        f"transcripts of Claude Code ({home}/.claude/projects), Codex ({home}/.codex/sessions),",
+        f"  OpenCode ({home}/.local/share/opencode) and Gemini CLI ({home}/.gemini/tmp)",
+    ]
+
+
+def _counted(sources: list[Any]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for host, _ in sources:
+        counts[host.name] = counts.get(host.name, 0) + 1
+    return counts
+
+
+def _current(place: Place) -> dict[str, bytes | None]:
+    return {path: files.read_bytes_or_none(path) for path in claude.paths(place.home or "")}
+
+
+def _problems(place: Place) -> list[str]:
+    return claude.problems(place.home or "", _current(place))
+
+
+def _planned(place: Place, *, via_mcp: bool) -> list[FileChange]:
+    run = launcher.launcher_path(place.data_dir, place.platform)
+    return claude.plan(
+        place.home or "",
+        _current(place),
+        command=lambda event: launcher.hook_command(run, "claude-code", event, place.platform),
+        server=launcher.mcp_command(run, place.platform),
+        is_ours=launcher.is_ours,
+        via_mcp=via_mcp,
+    )
+
+
+def _write_launcher(place: Place) -> None:
+    files.ensure_private_dir(place.data_dir)
+    for path, (data, mode) in launcher.files(
+        place.data_dir, place.python, place.package_parent, place.platform
+    ).items():
+        files.write_atomic(path, data, mode)
+
+
+def _apply(place: Place, changes: list[FileChange]) -> None:
+    """Write each file, after noting how to take it back, so that a kill leaves nothing that `down` misses."""
+    undos = _read_undos(place)
+    for change in changes:
+        earlier = undos.get(change.path)
+        first = change
+        if earlier is not None and change.before is not None:
+            first = change.replace(before=_without_segue(earlier, change.before), made_keys=earlier.made_keys)
+        undos[change.path] = undo_of(first, _digest(change.after))
+        _write_undos(place, undos)
+        files.write_atomic(change.path, change.after)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _without_segue(undo: Undo, current: bytes) -> bytes | None:
+    """A host's file as it would be without Segue."""
+    if _digest(current) == undo.after_digest:
+        return restored(undo, current)
+    return claude.unplan(undo, current, launcher.is_ours)
+
+
+def _read_undos(place: Place) -> dict[str, Undo]:
+    data = files.read_bytes_or_none(os.path.join(place.data_dir, UNDO_FILE))
+    rows = json.loads(data) if data else []
+    return {row["path"]: Undo(**{**row, "made_keys": tuple(row["made_keys"])}) for row in rows}
+
+
+def _write_undos(place: Place, undos: dict[str, Undo]) -> None:
+    path = os.path.join(place.data_dir, UNDO_FILE)
+    if not undos:
+        files.remove(path)
+        return
+    files.ensure_private_dir(place.data_dir)
+    files.write_atomic(path, json.dumps([undo.as_dict() for undo in undos.values()], indent=1).encode())
+
+
+def text_up(data: dict[str, Any]) -> str:
+    """What was found, what changed, what was imported, and the first brief."""
+    if not data["hosts"] and not data["transcripts"]:
+        lines = ["Nothing to set up: no host and no transcript was found. Looked for:"]
+        lines += [f"  {line}" for line in data["looked_for"]]
+        return "\n".join([*lines, "To see what Segue does on recorded sessions: segue demo"])
+    would = "would change" if data["dry_run"] else "changed"
+    lines = [f"{would} {change['path']}: {', '.join(change['what'])}" for change in data["changes"]]
+    if data["hosts"] and not data["changes"]:
+        lines.append("Claude Code calls Segue already; nothing to change")
+    lines += [f"warning: {problem}" for problem in data["problems"]]
+    found = ", ".join(f"{count} of {name}" for name, count in data["transcripts"].items()) or "none"
+    lines.append(f"transcripts found: {found}")
+    if data["dry_run"]:
+        return "\n".join([*lines, "Nothing was changed (--dry-run)."])
+    if "import" in data and data["import"]["hosts"]:
+        lines.append(imports.text_import(data["import"]))
+    if data["brief"]["text"]:
+        lines += ["", "The next session here starts with:", "", data["brief"]["text"]]
+    if data["hosts"]:
+        lines += ["", "From now on every session is recorded. Look: segue status. Take back: segue down"]
+    return "\n".join(lines)
+
+
+def run_down(place: Place, request: dict[str, Any]) -> dict[str, Any]:
+    """Take back every change outside of Segue's folder; the store stays unless it is asked for."""
+    undos = _read_undos(place)
+    done = [_take_back(undo, dry_run=bool(request.get("dry_run"))) for undo in undos.values()]
+    answer = {"dry_run": bool(request.get("dry_run")), "files": done, "kept": place.data_dir}
+    if not request.get("dry_run"):
+        for path in launcher.files(place.data_dir, place.python, place.package_parent, place.platform):
+            files.remove(path)
+        _write_undos(place, {})
+    return answer
+
+
+def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
+    current = files.read_bytes_or_none(undo.path)
+    if current is None:
+        return {"path": undo.path, "how": "gone already"}
+    exact = _digest(current) == undo.after_digest
+    before = _without_segue(undo, current)
+    if not dry_run:
+        if before is None:
+            files.remove(undo.path)
+        else:
+            files.write_atomic(undo.path, before)
+    return {
+        "path": undo.path,
+        "how": "as it was, byte for byte" if exact else "changed by others since: only Segue's entries taken out",
+    }
+
+
+def text_down(data: dict[str, Any]) -> str:
+    """Each file and how it was taken back."""
+    if not data["files"]:
+        return "Segue is not installed in any host; nothing to take back."
+    lines = [f"{row['path']}: {row['how']}" for row in data["files"]]
+    if data["dry_run"]:
+        return "\n".join([*lines, "Nothing was changed (--dry-run)."])
+    return "\n".join([*lines, f"Hosts no longer call Segue. What was recorded stays in {data['kept']}"])
+
+
+UP = Operation(
+    name="up",
+    help="find hosts, install hooks and MCP entry, import what is there, show the first brief",
+    example="segue up --dry-run",
+    params=(
+        Param(name="dry_run", kind=FLAG, help="only say what would be changed"),
+        Param(name="via_mcp", kind=FLAG, help="prompt, tool and stop hooks through the running MCP server"),
+        Param(name="no_import", kind=FLAG, help="do not import existing transcripts"),
+    ),
+    run=run_up,
+    text=text_up,
+    needs_store=False,
+)
+DOWN = Operation(
+    name="down",
+    help="take back every change that `up` made; what was recorded stays",
+    example="segue down --dry-run",
+    params=(Param(name="dry_run", kind=FLAG, help="only say what would be changed"),),
+    run=run_down,
+    text=text_down,
+    needs_store=False,
+)

@@ -1,0 +1,64 @@
+"""Many writers, and writers that die."""
+
+from __future__ import annotations
+
+import pathlib
+import random
+
+import pytest
+
+from segue.sessionlog.verify import verify
+from segue.stores import sessions
+from tests.engines import new_url
+from tests.places import context
+from tests.sessionlog.writers import start
+
+ENGINES = ["file", "postgresql"]
+
+
+@pytest.mark.promise("LOG-6")
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("spread", ["one session", "a session each"])
+def test_twelve_processes_lose_and_double_nothing(
+    engine: str, spread: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(engine, tmp_path, request)
+    ctx = context(url, tmp_path)
+    names = [f"w{number}" for number in range(12)]
+    running = [start(url, tmp_path, "s" if spread == "one session" else f"s-{name}", name, 15) for name in names]
+    said = [process.communicate(timeout=120)[0].split() for process in running]
+    assert [process.returncode for process in running] == [0] * 12
+    assert all(len(keys) == 15 for keys in said)
+    verified = verify(ctx)
+    assert (verified.events, verified.findings) == (180, ())
+    assert verified.sessions == (1 if spread == "one session" else 12)
+    texts = [row[0] for row in ctx.store.all("SELECT body FROM events")]
+    assert len(set(texts)) == 180
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-7")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_was_acknowledged_survives_kills_at_any_moment(
+    engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(engine, tmp_path, request)
+    ctx = context(url, tmp_path)
+    chance = random.Random(7)
+    acknowledged: set[str] = set()
+    for kill in range(8):
+        process = start(url, tmp_path, "s", f"k{kill}", 10_000)
+        assert process.stdout is not None
+        for _ in range(chance.randrange(1, 40)):
+            acknowledged.add(process.stdout.readline().strip())
+        process.kill()
+        acknowledged.update(process.communicate(timeout=60)[0].split("\n")[:-1])
+    verified = verify(ctx)
+    assert verified.findings == ()
+    stored = {row[0].split("event ")[1].rstrip('"}') for row in ctx.store.all("SELECT body FROM events")}
+    assert acknowledged - {""} <= stored
+    assert len(acknowledged) > 8
+    session = sessions.get(ctx.store, ctx.scope(), "claude-code:s")
+    assert session is not None
+    assert session.next_seq == len(stored) == verified.events
+    ctx.store.close()

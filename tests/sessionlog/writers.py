@@ -1,0 +1,29 @@
+"""Owns the processes that write to one store at once, and what they say they wrote."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+WRITER = """
+import pathlib, sys
+from tests.places import capture, context, header, prompt
+url, folder, session, name, count = sys.argv[1:]
+ctx = context(url, pathlib.Path(folder))
+for number in range(int(count)):
+    key = f"{name}-{number}"
+    capture(ctx, prompt(f"event {key}", key=key), into=header(session))
+    print(key, flush=True)
+ctx.store.close()
+"""
+
+
+def start(url: str, folder: pathlib.Path, session: str, name: str, count: int) -> subprocess.Popen[str]:
+    """A process that appends `count` events one by one and prints the key of each when it is acknowledged."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    arguments = [sys.executable, "-c", WRITER, url, str(folder), session, name, str(count)]
+    return subprocess.Popen(arguments, env=env, stdout=subprocess.PIPE, text=True)
