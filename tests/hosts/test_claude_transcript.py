@@ -268,10 +268,14 @@ def test_an_edit_tells_its_file_and_change_and_a_todo_list_its_items(tmp_path: p
         called("Edit", "t1", file_path="/p/a.py", old_string="a", new_string="b"),
         result("t1", "updated"),
         called("TodoWrite", "t2", todos=todos),
+        result("t2", "updated"),
+        called("TaskCreate", "t3", subject="check it"),
+        {**result("t3", "created"), "toolUseResult": {"task": {"id": "7"}}},
     )
     found = {draft.key: draft.body for draft in folded(read(path, 0, {}))}
     assert (found["result:t1"]["files"], found["result:t1"]["change"]) == (["/p/a.py"], {"old": "a", "new": "b"})
     assert found["todo:t2"] == {"todos": todos}
+    assert found["todo:t3"]["todos"] == [{"id": "7", "content": "check it", "status": "pending"}]
 
 
 @pytest.mark.promise("TRA-12")

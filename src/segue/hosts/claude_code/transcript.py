@@ -131,15 +131,18 @@ def read(path: str, position: int, state: dict[str, Any], query: object = None) 
     del query
     known = Known(**{name: value for name, value in state.items() if name in Known._fields}) if state else _start(path)
     place = Place(path=path, start=position, inputs={}, titles={})
+    remembered, header = known.as_dict(), _header(known, place)
     for line in lines(path, position):
         place = place.replace(start=line.start)
         kind, taken = _take(known, line, place)
-        known = taken.known
+        if taken.known is not known:
+            known = taken.known
+            remembered, header = known.as_dict(), _header(known, place)
         yield Entry(
             position=line.start if line.problem == CUT_OFF else line.end,
-            state=known.as_dict(),
+            state=remembered,
             kind=kind,
-            header=_header(known, place),
+            header=header,
             drafts=taken.drafts,
             skipped=taken.skipped,
         )
@@ -248,7 +251,8 @@ def _system(known: Known, value: dict[str, Any], _place: Place) -> Taken:
 
 def _user(known: Known, value: dict[str, Any], place: Place) -> Taken:
     prompt_id = _text(value, "promptId")
-    known = known.replace(prompt_id=prompt_id or known.prompt_id)
+    if prompt_id is not None and prompt_id != known.prompt_id:
+        known = known.replace(prompt_id=prompt_id)
     drafts: list[Draft] = []
     if known.compaction is not None:
         drafts.append(_compaction(known.compaction, prompt_id))
@@ -336,7 +340,8 @@ def _result(tool: str, call_id: str, given: Any, block: dict[str, Any], structur
         interrupted = error.startswith(NOT_RUN)
         return [result_draft(tool, call_id, given, None, error=error or "failed", interrupted=interrupted)]
     response = structured if isinstance(structured, (dict, list)) and structured else block.get("content")
-    told = [result_draft(tool, call_id, given, response)]
+    todo = todo_draft(tool, call_id, given, response)
+    told = [result_draft(tool, call_id, given, response), *([todo] if todo is not None else [])]
     return told + (_subagent(response) if tool in ("Agent", "Task") and isinstance(response, dict) else [])
 
 
@@ -365,7 +370,8 @@ def _assistant(known: Known, value: dict[str, Any], place: Place) -> Taken:
     model = _text(message, "model") if isinstance(message, dict) else None
     if value.get("isApiErrorMessage") is True or model == "<synthetic>":  # the host's words, not the model's
         return Taken(known=known)
-    known = known.replace(model=model or known.model)
+    if model is not None and model != known.model:
+        known = known.replace(model=model)
     time = from_text(value.get("timestamp"))
     drafts: list[Draft] = []
     own = False
@@ -379,14 +385,8 @@ def _assistant(known: Known, value: dict[str, Any], place: Place) -> Taken:
             call_id = _text(block, "id") or f"{_text(value, 'uuid')}.{number}"
             known = _open(known, call_id, tool, place, block.get("input"))
             own = own or is_own(tool)
-            told = () if is_own(tool) else _called(tool, call_id, block.get("input"), time)
-            drafts += told
+            drafts += [] if is_own(tool) else [call_draft(tool, call_id, block.get("input"), time)]
     return Taken(known=known, drafts=tuple(drafts), skipped="own-block" if own and not drafts else None)
-
-
-def _called(tool: str, call_id: str, given: Any, time: str | None) -> tuple[Draft, ...]:
-    todo = todo_draft(tool, call_id, given, time)
-    return (call_draft(tool, call_id, given, time), *((todo,) if todo is not None else ()))
 
 
 def _open(known: Known, call_id: str, tool: str, place: Place, given: Any) -> Known:
