@@ -1,0 +1,1 @@
+"""Recorded transcripts and payloads of hosts, shortened, and what is read from them."""

@@ -26,6 +26,14 @@ if TYPE_CHECKING:
 NAME = "claude-code"
 #: events whose answer may carry context for the model (spec: seen in the request body)
 SPEAKING = ("SessionStart", "UserPromptSubmit")
+#: the beginning of a summary in a transcript, and of the lines that the host puts after it
+CONTINUED = "This session is being continued"
+AFTER_SUMMARY = (
+    "If you need specific details from before compaction",
+    "Recent messages are preserved verbatim",
+    "Continue the conversation from where",
+    "Please continue the conversation from where",
+)
 
 
 def parse(event: str, payload: dict[str, Any]) -> Moment:
@@ -115,7 +123,13 @@ def bare_summary(text: str) -> str:
     start, end = text.find("<summary>"), text.rfind("</summary>")
     if 0 <= start < end:
         return text[start + 9 : end].strip()
-    return text.strip()
+    start = text.find("\nSummary:\n") if text.startswith(CONTINUED) else -1
+    if start < 0:
+        return text.strip()
+    told = text[start + 10 :].strip().split("\n")
+    while told and (not told[-1].strip() or told[-1].startswith(AFTER_SUMMARY)):
+        del told[-1]
+    return "\n".join(told).strip()
 
 
 def _tool_before(moment: Moment, payload: dict[str, Any]) -> Moment:
