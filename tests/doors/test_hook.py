@@ -282,42 +282,38 @@ def test_segues_own_tools_and_blocks_are_not_recorded(home: Home) -> None:
     assert "control" in stored
 
 
-def as_nobody(home: Home, event: str, data: bytes) -> subprocess.CompletedProcess[bytes]:
-    words = [sys.executable, "-I", "-S", "-c", RUN, "hook", "claude-code", event]
-    return subprocess.run(
-        words, env=home.env, input=data, capture_output=True, timeout=30, check=False, user=65534, group=65534
-    )
+#: root ignores modes: load everything by one hook in a home of its own, become nobody, then call the hook in earnest
+AS_NOBODY = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from segue import hook
+def call(home, payload):
+    reader, writer = os.pipe()
+    os.write(writer, payload)
+    os.close(writer)
+    os.dup2(reader, 0)
+    os.environ.update(HOME=home, SEGUE_HOME=os.path.join(home, "data"))
+    return hook.main(["claude-code", "UserPromptSubmit"])
+data = sys.stdin.buffer.read()
+call(sys.argv[2], data)
+if os.getuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+sys.exit(call(sys.argv[3], data))
+"""
 
 
 @pytest.mark.promise("HOOK-10")
 def test_a_read_only_home_costs_the_record_and_never_the_host(tmp_path: pathlib.Path) -> None:
-    if os.getuid() != 0:
-        _read_only(tmp_path, lambda home, data: home.send("UserPromptSubmit", data))
-        return
-    open_to_all(tmp_path)
-
-    def call(home: Home, data: bytes) -> bytes:
-        done = as_nobody(home, "UserPromptSubmit", data)
-        assert done.returncode == 0
-        return done.stdout
-
-    _read_only(tmp_path, call)
-
-
-def open_to_all(folder: pathlib.Path) -> None:
-    for part in (folder, *list(folder.parents)[:-2]):
-        part.chmod(part.stat().st_mode | 0o055)
-
-
-def _read_only(folder: pathlib.Path, call: Any) -> None:
-    home = Home(folder / "locked")
-    data = json.dumps({"session_id": "s", "cwd": str(home.project), "prompt": "x", "prompt_id": "p"}).encode()
-    home.folder.chmod(0o555)
-    try:
-        assert call(home, data) == b""
-    finally:
-        home.folder.chmod(0o755)
-    assert not home.data.exists()
+    free, locked = Home(tmp_path / "free"), Home(tmp_path / "locked")
+    data = json.dumps({"session_id": "s", "cwd": "/srv/proj", "prompt": "x", "prompt_id": "p"}).encode()
+    locked.folder.chmod(0o555)
+    words = [sys.executable, "-I", "-S", "-c", AS_NOBODY, str(ROOT / "src"), str(free.folder), str(locked.folder)]
+    done = subprocess.run(words, env=free.env, input=data, capture_output=True, timeout=30, check=False)
+    locked.folder.chmod(0o755)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(free.events()) == 1
+    assert not locked.data.exists()
 
 
 @pytest.mark.promise("HOOK-10")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from segue.model import moment as kinds
+from segue.model.event import INJECTION, Draft
 from segue.model.moment import Answer
 from segue.sessionlog import spool
 from segue.sessionlog.capture import append, clean
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from segue.ctx import Context
+    from segue.injection.brief import Brief
     from segue.model.moment import Moment
     from segue.model.scope import Project
     from segue.redaction import Policy
@@ -39,7 +41,16 @@ def handle(ctx: Context, moment: Moment, told: Sequence[Clean]) -> Answer:
 
     brief = briefs.compose(ctx, moment.header.session_id, moment.source or "startup", since=left_at)
     briefs.record(ctx, brief)
+    if brief.text and ctx.settings.capture == "on":
+        append(ctx, clean(moment.header, (_shown(brief),), ctx.policy, ctx.now(), ctx.nonce()))
     return Answer(context=brief.text or None)
+
+
+def _shown(brief: Brief) -> Draft:
+    """The log's own note that the session was shown a block, and which."""
+    injection = brief.injection
+    body = {"injection_id": injection.injection_id, "source": injection.source, "tokens": injection.tokens}
+    return Draft(type=INJECTION, origin="segue", body=body, key=f"injection:{injection.injection_id}")
 
 
 def _left_at(ctx: Context, moment: Moment) -> str:
