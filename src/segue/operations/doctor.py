@@ -10,6 +10,7 @@ from segue.model.operation import FLAG, Operation, Param
 from segue.operations.install import run_up
 from segue.operations.render import table
 from segue.projectors.derive import derive
+from segue.sessionlog.verify import verify
 from segue.stores.open import sqlite_path
 from segue.upkeep.checks import FAIL, OK, run_checks
 from segue.upkeep.salvage import salvage
@@ -59,8 +60,12 @@ def _mend_store(place: Place) -> list[str]:
     if sound:
         return []
     saved = salvage(place)
+    context = open_context(place)
+    verified = verify(context)
+    context.store.close()
     counts = ", ".join(f"{count} {name}" for name, count in saved.copied.items() if count) or "nothing"
-    return [f"damaged store set aside as {saved.aside}; saved: {counts}", *(f"lost: {lost}" for lost in saved.lost)]
+    lines = [f"damaged store set aside as {saved.aside}; saved: {counts}", *(f"lost: {lost}" for lost in saved.lost)]
+    return lines + [f"quarantined, events are missing: {finding.session_id}" for finding in verified.findings]
 
 
 def text_doctor(data: dict[str, Any]) -> str:

@@ -23,18 +23,20 @@ def step(ctx: Context, log: Pending) -> int:
         low = docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id)
         rows = events.raw(ctx.store, ctx.tenant, log.session_id, low, BATCH)
         if not rows:
-            return 0
+            raise ValueError(f"the log has no event {low}, although its header counts on it")
+        end = int(rows[-1][0]) + 1
         scope_no = docs.scope_of(ctx.store, ctx.tenant, log)
         docid = docs.next_docid(ctx.store, scope_no)
         documents: list[dict[str, object]] = []
+        there = docs.indexed(ctx.store, ctx.tenant, log.session_id, low, end)
         for row in rows:
             words, parts = document_words(row)
-            if words:
+            if words and row[0] not in there:
                 documents.append(_document(ctx.tenant, log.session_id, docid + len(documents), row, words, parts))
         if documents:
             ctx.store.add_docs(documents)
-        docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, low + len(rows))
-    return len(rows)
+        docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, end)
+    return end - low
 
 
 def document_words(row: Row) -> tuple[str, str]:

@@ -114,6 +114,16 @@ def next_docid(engine: Engine, scope_no: int) -> int:
     return int(row[0]) + 1 if row and row[0] is not None else low
 
 
+def indexed(engine: Engine, tenant: str, session_id: str, low: int, high: int) -> set[int]:
+    """Which events with low <= seq < high are documents already, should a cursor have been lost."""
+    rows = engine.all(
+        "SELECT seq FROM event_docs WHERE tenant = :tenant AND session_id = :session_id"
+        " AND seq >= :low AND seq < :high",
+        {"tenant": tenant, "session_id": session_id, "low": low, "high": high},
+    )
+    return {int(row[0]) for row in rows}
+
+
 def visible_scopes(engine: Engine, scope: Scope) -> list[int]:
     """The numbers of the scopes that a reader sees."""
     rows = engine.all(

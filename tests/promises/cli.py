@@ -1,0 +1,32 @@
+"""What the command line promises."""
+
+from tests.promises import Promise
+
+PROMISES = [
+    Promise("CLI-1", "Every command takes --json and prints one object; its help shows an example.", "architecture 7"),
+    Promise(
+        "CLI-2",
+        "An error says what happened, to what, and what to do; as JSON too; the exit code is 2.",
+        "architecture 7",
+    ),
+    Promise("CLI-3", "`up` is idempotent, `down` restores every file byte for byte.", "issue 2.5"),
+    Promise("CLI-4", "`up --dry-run`, `down --dry-run` and every --help change nothing.", "issue 2.5; user-pain A16"),
+    Promise("CLI-5", "Where nothing is found, `up` says what it looked for and offers the demo.", "issue 2.1"),
+    Promise("CLI-6", "`demo` shows recorded sessions and leaves nothing behind.", "issue 2.1"),
+    Promise(
+        "CLI-7", "`config` shows value, source and effect; unknown keys and wrong values are errors.", "issue 2.10; I4"
+    ),
+    Promise(
+        "CLI-8", "`doctor` finds what is broken, each with a fix, and `--fix` mends it.", "issue 2.10; user-pain F16"
+    ),
+    Promise("CLI-9", "A damaged store is set aside, and every session that still reads is saved.", "user-pain F16"),
+    Promise("CLI-10", "Importing twice adds nothing; live capture and import give one log.", "issue 2.6; user-pain K3"),
+    Promise(
+        "CLI-11", "A missing, half-removed or foreign installation is a silent no-op for the host.", "user-pain A9, A15"
+    ),
+    Promise("CLI-12", "A reader that leaves early is no error.", "style: people"),
+    Promise("CLI-13", "A host's file that cannot be changed safely is left alone, with a clear error.", "issue 2.5"),
+    Promise("CLI-14", "`why` shows for every item of a brief why it was shown or left out.", "issue 2.10"),
+    Promise("CLI-15", "A session open during an upgrade goes on recording.", "issue 2, bad input"),
+    Promise("CLI-16", "Two installations do not double a record.", "user-pain D6"),
+]
