@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.redaction.judge import random_looking, secret_value, strength
+from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
 from segue.redaction.rule import SECRET, Rule
 
 TYPE_CHECKING = False
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_KEY = r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred|auth|dsn|bearer|cookie|sid|jwt|mnemonic|pepper|otp|pin|salt|seed|sas|pw|webhook|signature|licen[cs]e|contrase|kennwort|senha|has[lł]o|motdepasse|parola|пароль|密码|密碼|パスワード|비밀번호|wachtwoord|lösenord"
-_SCREEN = ("pass", "pwd", "secret", "token", "key", "cred", "auth", "dsn", "bearer", "cookie", "sid", "jwt", "mnemonic", "pepper", "otp", "pin", "salt", "seed", "sas", "pw", "webhook", "signature", "licen", "contrase", "kennwort", "senha", "has", "motdepasse", "parola", "пароль", "密", "パスワード", "비밀번호", "wachtwoord", "lösenord")  # fmt: skip
+_KEY = r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred|auth|dsn|bearer|cookie|sid|jwt|mnemonic|pepper|otp|pin|salt|seed|sas|pw|webhook|signature|contrase|kennwort|senha|has[lł]o|motdepasse|parola|пароль|密码|密碼|パスワード|비밀번호|wachtwoord|lösenord"
+_SCREEN = ("pass", "pwd", "secret", "token", "key", "cred", "auth", "dsn", "bearer", "cookie", "sid", "jwt", "mnemonic", "pepper", "otp", "pin", "salt", "seed", "sas", "pw", "webhook", "signature", "contrase", "kennwort", "senha", "has", "motdepasse", "parola", "пароль", "密", "パスワード", "비밀번호", "wachtwoord", "lösenord")  # fmt: skip
 _WORD = "_-."
 
 
@@ -39,8 +39,10 @@ def _is_assigned(match: re.Match[str]) -> bool:
         if not (flag or (before.rstrip().endswith(("ENV", "ARG", "setx", "set", "secret")) and bare.isupper())):
             return False
         return not value.startswith("-") and secret_value(value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2)
-    if "," in sep:
-        return quoted and any(map(str.isdigit, value)) and secret_value(value, level, quoted=True, env=False)
+    if "(" in sep and not bare.lower().startswith(("set", "with", "pass", "pwd", "add", "token", "api", "secret")):
+        return False
+    if "," in sep or "(" in sep:
+        return quoted and (any(map(str.isdigit, value)) or any(c in "!@#$%^&*" for c in value) or mixed_case(value) > 1) and secret_value(value, level, quoted=True, env=False)
     env = flag or (tight and (bare.isupper() or not before.strip(" \t") or before.endswith(("\n", "?", "&", ";", "; ", "export ")))) or sep.strip() == ">"
     if sep.strip() == ":" and not quoted and bare.islower() and before[-1:] in ("", "\n", " ") and not any(map(str.isdigit, value)):
         return level == 2 and any(c in "!@#$%^&*" for c in value.strip("!*&,")) and secret_value(value, level, quoted=False, env=False)
@@ -54,19 +56,39 @@ def _is_keyword_argument(match: re.Match[str], quoted: bool, value: str) -> bool
     return not quoted and after in ("(", "[") and value.replace(".", "_").isidentifier()
 
 
+def _go_on(text: str, end: int) -> int:
+    """A value longer than the pattern is bounded vanishes to its end."""
+    while end < len(text) and text[end - 1] in _TOKEN and text[end] in _TOKEN:
+        end += 1
+    return end
+
+
+_TOKEN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+/=_-%.")
+
+
 def _is_told(match: re.Match[str]) -> bool:
-    value = match.group("secret").rstrip(".,;:!?)\"'`") or "x"
-    if len(value) < 6 or value.startswith(("http", "/", "<", "$", "{", "[")):
+    value = match.group("secret").rstrip(".,;:!?)\"'`*") or "x"
+    if len(value) < 6 or value.startswith(("http", "/", "<", "$", "{", "[", "(", "-")) or "://" in value or "()" in value:
         return False
     has_digit, has_letter = any(map(str.isdigit, value)), any(map(str.isalpha, value))
+    quoted = match.group("q") in ("'", '"', "`", "“")
     if not has_letter:
-        return has_digit and len(value) >= 6 and value.isdigit() and "token" not in match.group(0).lower()
+        return value.isdigit() and match.groupdict().get("noun", "").lower() in ("password", "passcode", "pin")
     sign = any(c in "!@#$%^&*+=?~" for c in value[:-1])
-    return secret_value(value, 2, quoted=False, env=False) and (has_digit or sign or match.group("q") in ("'", '"', "`"))
+    if not secret_value(value, 2, quoted=quoted, env=False):
+        return False
+    if match.groupdict().get("gap") is not None and not match.group("gap").strip():
+        return quoted and has_digit or _strong_noun(match) and has_digit and not value[0] == "v" and value.count(".") < 2 and "/" not in value
+    return has_digit or sign or mixed_case(value) >= 2 or (quoted and _strong_noun(match) and value.islower() and "_" not in value)
+
+
+def _strong_noun(match: re.Match[str]) -> bool:
+    return match.groupdict().get("noun", "password").lower() not in ("key", "token", "secret", "login", "pass", "credential", "credentials", "pin")
 
 
 def _is_random(match: re.Match[str]) -> bool:
-    return random_looking(match.group("secret"))
+    name = match.group("name").lower()
+    return not any(word in name for word in _DIGESTS) and random_looking(match.group("secret"))
 
 
 def _is_userinfo(match: re.Match[str]) -> bool:
@@ -122,6 +144,9 @@ def _end_of_pem(text: str, at: int) -> int:
     return at
 
 
+#: names whose values are random and public
+_DIGESTS = ("sha", "h1", "hash", "integrity", "digest", "checksum", "sum", "fingerprint", "etag", "md5", "nonce", "revision", "commit", "blob", "content", "data", "resolved", "cache", "ref", "id", "url", "version", "tree", "crc", "public", "pub", "cert", "rev")
+
 _PEM = "-----BEGIN"
 FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
@@ -161,6 +186,40 @@ FRAMED_RULES: tuple[Rule, ...] = (
         stay="https://example.org/x?token=abc",
         judge=lambda m: _query_value(m.group("secret")),
     ),
+    Rule(
+        name="curl-user",
+        klass=SECRET,
+        screen=("-u", "-user"),
+        pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
+        vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
+        stay="docker run -u 1000:1000 x",
+        judge=lambda m: not m.group("secret").isdigit() and not m.group("secret").startswith(("$", "<", "{")) and not (m.group("secret").isalpha() and m.group("secret") in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")),
+    ),
+    Rule(
+        name="pgpass",
+        klass=SECRET,
+        screen=(":5432:", ":*:", ":5433:", ":6432:"),
+        pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
+        vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
+        stay="db:5432:app",
+    ),
+    Rule(
+        name="command-password",
+        klass=SECRET,
+        screen=("mysql", "sshpass", "redis-cli", "mongo", "mariadb", "pscp", "plink", "docker login", "htpasswd", "mysqldump", "mysqladmin", "ldap", "smbclient", "useradd", "unzip", "zip", "7z", "pass:", "requirepass", "masterauth"),
+        pattern=r"(?:\brequirepass[ \t]+|\bmasterauth[ \t]+|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}|\bhtpasswd\s+-\w*b\w*\s+\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})",
+        vanish="mysql -u root -p" + "s3cr3tpw" + " app",
+        stay="mysql -u root -p app",
+        judge=_is_opaque,
+    ),
+    Rule(
+        name="webhook",
+        klass=SECRET,
+        screen=("hooks.zapier.com/hooks/catch/", "hook.eu1.make.com/", "hook.us1.make.com/", "chat.googleapis.com/v1/spaces/", "open.feishu.cn/open-apis/bot/"),
+        pattern=r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})",
+        vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
+        stay="hooks.zapier.com/hooks/catch/ID",
+    ),
 )
 
 
@@ -188,15 +247,6 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         judge=lambda m: any(map(str.isdigit, m.group("secret"))),
     ),
     Rule(
-        name="curl-user",
-        klass=SECRET,
-        screen=("-u", "--user", "--proxy-user"),
-        pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
-        vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
-        stay="docker run -u 1000:1000 x",
-        judge=lambda m: not m.group("secret").isdigit() and not m.group("secret").startswith(("$", "<", "{")) and not (m.group("secret").isalpha() and m.group("secret") in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")),
-    ),
-    Rule(
         name="netrc",
         klass=SECRET,
         screen=("login",),
@@ -204,14 +254,6 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         vanish="machine x login ann password " + "s3cr3tpw",
         stay="login and password required",
         judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True),
-    ),
-    Rule(
-        name="pgpass",
-        klass=SECRET,
-        screen=(":5432:", ":*:", ":5433:", ":6432:"),
-        pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
-        vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
-        stay="db:5432:app",
     ),
     Rule(
         name="sql-password",
@@ -223,28 +265,47 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         judge=_is_opaque,
     ),
     Rule(
-        name="command-password",
-        klass=SECRET,
-        screen=("mysql", "sshpass", "redis-cli", "mongo", "mariadb", "pscp", "plink", "docker login", "htpasswd", "mysqldump", "mysqladmin", "ldap", "smbclient", "useradd", "unzip", "zip", "7z", "openssl", "keytool", "pass:"),
-        pattern=r"(?:\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}|\bhtpasswd\s+-\w*b\w*\s+\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})",
-        vanish="mysql -u root -p" + "s3cr3tpw" + " app",
-        stay="mysql -u root -p app",
-        judge=_is_opaque,
-    ),
-    Rule(
         name="assignment",
         klass=SECRET,
         screen=_SCREEN,
-        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?:=>|:=|[=!]==?|\?=|=|::?(?!/)|>|：|[\"'],(?=\s{{0,4}}[\"'])|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`])|[\"']?\s{{1,4}}value\s?=|:\s{{0,3}}[A-Za-z&*][\w\[\]|.&*? ]{{0,30}}?=(?!=)|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=])[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\.|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))",
+        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]|.&*? ]{{0,30}}?=(?!=)|[\"']?\s{{1,4}}value\s?=|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=]|=>|->|:=|[=!]==?|\?=|=|::?(?!/)|>|：|\((?=[\"'])|[\"'],(?=\s{{0,4}}[\"'])|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`]))[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\.|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))",
+        reach=lambda text, end: _go_on(text, end),
         vanish="DB_PASSWORD=" + "s3cr3tpw99",
         stay="password = os.environ['DB_PASSWORD']",
         judge=_is_assigned,
     ),
     Rule(
+        name="told-before",
+        klass=SECRET,
+        screen=("password", "passphrase", "secret", "token", "key"),
+        pattern=r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b",
+        vanish="use " + "s3cr3tpw99" + " as the password",
+        stay="use this as the password",
+        judge=_is_told,
+    ),
+    Rule(
+        name="login-pair",
+        klass=SECRET,
+        screen=("cred", "login", "log in", "sign in", "use ", "user"),
+        pattern=r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and |with )?(?:pass|password|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})",
+        vanish="log in as admin / " + "s3cr3tpw99",
+        stay="use src/module2.py",
+        judge=lambda m: _is_told(m) and (m.group("gap").strip() not in ("/", ":") or m.group("secret").count(".") == 0) and not m.group("secret")[0].isdigit() and (m.group("gap") != ":" or "cred" in m.group(0).lower() or "log" in m.group(0).lower()) and (m.group("gap") != "/" or any(c in "!@#$%^&*" for c in m.group("secret"))) and m.group("gap") != " and ",
+    ),
+    Rule(
+        name="call-credentials",
+        klass=SECRET,
+        screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
+        pattern=r"(?i:(?:auth|login|getconnection|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})(?P=q)",
+        vanish='login("ann", "' + "s3cr3tpw99" + '")',
+        stay='login("ann", "password")',
+        judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True) and (any(map(str.isdigit, m.group("secret"))) or any(c in "!@#$%^&*" for c in m.group("secret")) or mixed_case(m.group("secret")) > 1 or "secure" in m.group(0).lower()) and ".h" not in m.group("secret"),
+    ),
+    Rule(
         name="told",
         klass=SECRET,
         screen=("pass", "secret", "token", "key", "pin", "pwd", "pw ", "login", "credential", "code", "contrase", "passwort", "senha", "mot de"),
-        pattern=r"(?i:(?<![A-Za-z0-9_])(?:passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|login)(?:\s(?!is\b|was\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é|=|→|->|:|will be|should be|remains|set to|changed to|are|now|still)\b|\s?[:=→]|\s(?=[\"'`]))(?:\s(?:now|still|currently|just|set to|literally|actually|simply|just|always|again|back to|value|this|is))?)\s{0,3}:?\s?(?P<q>[\"'`“‘*]{0,3})(?P<secret>[^\s\"'`”’]{6,200})",
+        pattern=r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码|密碼|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é|jest|är|will be|should be|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s(?:now|still|currently|just|set to|literally|actually|simply|always|again|back to|this|is))?|\s(?=\S*\d)|(?<=[^\x00-\x7f])))\s{0,3}:?\s?(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>[^\s\"'`”’]{6,200})",
         vanish="my password is " + "s3cr3tpw99" + " ok",
         stay="the password is required",
         judge=_is_told,
@@ -256,8 +317,8 @@ ENTROPY_RULES: tuple[Rule, ...] = (
         name="high-entropy",
         klass=SECRET,
         screen=("=", ":"),
-        pattern=r"(?<![\w/.+-])[A-Za-z_][\w.-]{0,60}[\"']?\s{0,4}(?:=>|:=|=|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])",
-        vanish="blob = " + "a7Kq2Zx9Lm4Tp0VbR8w" + "Yc3Nd",
+        pattern=r"(?<![\w/.+-])(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,4}(?:=>|:=|=|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])",
+        vanish="setting = " + "a7Kq2Zx9Lm4Tp0VbR8w" + "Yc3Nd",
         stay="integrity: sha512-abc",
         judge=_is_random,
     ),

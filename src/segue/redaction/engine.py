@@ -20,6 +20,13 @@ RULES: tuple[Rule, ...] = (*FRAMED_RULES, *_TOKEN_RULES, *ASSIGNMENT_RULES, *ENT
 MAX_DEPTH = 100
 _DEEP = "[…]"
 _TAGS = (("<private", "</private", ">"), ("&lt;private", "&lt;/private", "&gt;"), ("\\u003cprivate", "\\u003c/private", "\\u003e"))
+#: literals too common to import `re` for: a closer look comes first
+_SIGHTED = {
+    "query-secret": screens.has_query,
+    "url-credentials": screens.has_userinfo,
+    "url-user-token": screens.has_userinfo,
+    "curl-user": screens.has_user_option,
+}
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -61,7 +68,7 @@ def _rules(text: str) -> str:
     words = set(text.split())
     tokens = screens.dense(words)
     for rule in FRAMED_RULES:
-        if any(s in low for s in rule.screen):
+        if any(s in low for s in rule.screen) and (rule.name not in _SIGHTED or _SIGHTED[rule.name](low)):
             text = _apply(rule, text)
     if tokens:
         for rule in _TOKEN_RULES:
@@ -92,7 +99,7 @@ def _apply(rule: Rule, text: str) -> str:
     kept = at = 0
     while at <= len(text) and (match := pattern.search(text, at)):
         start, end = match.span(group)
-        if end > start >= kept and "[REDACTED:" not in text[start:end] and (rule.judge is None or rule.judge(match)):
+        if end > start >= kept and not _marked(text, start, end) and (rule.judge is None or rule.judge(match)):
             end = rule.reach(text, end) if rule.reach else end
             parts += [text[kept:start], rule.marker]
             kept = at = end
@@ -101,15 +108,18 @@ def _apply(rule: Rule, text: str) -> str:
     return "".join((*parts, text[kept:])) if parts else text
 
 
+def _marked(text: str, start: int, end: int) -> bool:
+    opened = text.rfind("[REDACTED:", max(0, start - 60), end)
+    return opened >= 0 and (opened >= start or text.find("]", opened, start) < 0)
+
+
 def _private(text: str) -> str:
-    low = ""
+    if "rivate" not in text and "RIVATE" not in text and "private" not in text.lower():
+        return text
     for start, stop, close in _TAGS:
-        if "private" in text or "rivate" in text or "RIVATE" in text or (low and "private" in low):
-            low = screens.fold(text)
-            if start in low or stop in low:
-                text = _cut(text, low, start, stop, close)
-        elif "riv" in text.lower() and start in text.lower():
-            text = _cut(text, screens.fold(text), start, stop, close)
+        low = screens.fold(text)
+        if start in low or stop in low:
+            text = _cut(text, low, start, stop, close)
     return text
 
 

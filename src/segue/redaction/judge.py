@@ -11,7 +11,7 @@ WEAK = frozenset("token tokens auth credential credentials cred creds bearer aut
 _KEYED = frozenset(
     "api access private secret signing sign encryption encrypt encrypted master license licence account storage shared service session jwt hmac ssh webhook admin auth app application"
     " client consumer deploy publishable server subscription ingest integration write read management rest secure crypto aes cipher fernet decryption root license data host routing"
-    " stripe openai anthropic google aws azure github gitlab sendgrid mailgun twilio datadog algolia sentry hash cookie django flask nextauth token user storage x live test prod my the maps map"
+    " search stripe openai anthropic google aws azure github gitlab sendgrid mailgun twilio datadog algolia sentry hash cookie django flask nextauth token user storage x live test prod my the maps map"
     " deepl groq mistral cohere huggingface pinecone slack square paypal newrelic relic cloudflare okta segment mixpanel amplitude pusher s3 gcp gemini dd tls wallet signature backup vault".split()
 )
 _INNOCENT = frozenset(
@@ -24,6 +24,7 @@ _INNOCENT = frozenset(
     " resolver interval days attempts history manager selector binding vault arn".split()
 )
 _COUNTS = frozenset("max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls mask special stop primary foreign sort cache partition public".split())
+_NAMED_KEYS = frozenset("primary foreign cache sort partition public group dedupe idempotency translation row item object record query route map dict host session i18n message lang locale config unique lookup index composite enter arrow shift ctrl control alt meta escape tab modifier function hot short any each this".split())
 _PLACEHOLDERS = frozenset(
     "changeme change_me changeit change-me placeholder redacted hidden masked none null true false undefined empty optional required string example sample dummy default unset"
     " todo tbd fixme secret password passwd token apikey api_key api-key your_password yourpassword your-password mypassword my-password notset not_set not-set disabled enabled"
@@ -63,9 +64,11 @@ def strength(key: str) -> int:
     words = key_words(key)
     while words and (words[-1].isdigit() or words[-1] in ("value", "prod", "production", "staging", "dev", "test", "live", "raw", "base64", "b64", "plain", "plaintext", "old", "new", "current", "primary", "secondary", "backup", "v1", "v2", "default", "local")):
         words.pop()
+    joined = "".join(words)
+    if joined.endswith(("keydata", "passworddata", "tokendata")):
+        return 2
     if not words or words[-1] in _INNOCENT:
         return 0
-    joined = "".join(words)
     last = words[-1]
     if last in ("tokens",) or words[0] in _COUNTS and last not in STRONG:
         return 0
@@ -78,7 +81,9 @@ def strength(key: str) -> int:
             return 2
     if last in ("key", "keys") and (len(words) > 1 and (words[-2] in _KEYED or any(w in ("api", "secret", "private", "encryption", "signing", "access") for w in words))):
         return 2 if any(w in ("api", "secret", "access", "private", "encryption", "signing", "master", "auth", "client", "deploy", "license", "account", "storage") for w in words[:-1]) else 1
-    if last in WEAK or any(w in ("token", "credential", "credentials", "authorization", "bearer", "jwt") for w in words) or joined.endswith(("token", "sessionid", "phpsessid", "connectsid", "license")):
+    if last == "key" and len(words) > 1 and words[-2] not in _NAMED_KEYS and words[0] not in _COUNTS:
+        return 1
+    if last in WEAK or any(w in ("token", "credential", "credentials", "authorization", "bearer", "jwt") for w in words) or joined.endswith(("token", "sessionid", "phpsessid", "connectsid")):
         return 1
     return 0
 
@@ -165,6 +170,8 @@ def _letters(value: str, level: int, quoted: bool, env: bool) -> bool:
     if level < 2:
         return len(plain) >= 16 and mixed_case(plain) >= 5
     if quoted or env:
+        if level == 2 and (any(c in "!@#$%^&*+=?~" for c in value) or mixed_case(plain) >= 2 or (len(plain) > 9 and not plain.istitle() and plain[1:] != plain[1:].lower() and not plain.isupper())):
+            return not any(s in plain.lower() for s in ("password", "passwd", "secret", "token", "key", "credential", "field", "input"))
         return plain.lower() == plain and len(plain) >= 6 and plain not in _PROSE and not any(plain.startswith(s) or plain.endswith(s) for s in ("password", "passwd", "secret", "token", "key", "credential")) or mixed_case(plain) >= 3
     return len(plain) >= 14 and mixed_case(plain) >= 5
 
@@ -192,7 +199,7 @@ def _is_code(value: str, quoted: bool) -> bool:
             return not any(_dense(p) for p in parts)
     if head.isidentifier() and "_" in head and head.replace("_", "").isalnum() and not _dense(head) and (head.islower() or head.isupper()):
         return all(p.isalpha() or p.isdigit() or len(p) < 4 for p in head.split("_")) and any(len(p) > 2 and p.isalpha() for p in head.split("_"))
-    return any(s in value for s in ("==", "&&", "||", "=>", "();", "){", "\":"))
+    return any(s in value.rstrip("=") for s in ("==", "&&", "||", "=>", "();", "){", "\":"))
 
 
 def _dense(value: str) -> bool:

@@ -117,6 +117,14 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         stay="f(415) 555",
     ),
     Rule(
+        name="phone-french",
+        klass=PHONE,
+        screen=("0",),
+        pattern=r"(?<![\w.+/:-])0[1-9](?P<gap>[ .\xa0-])\d\d(?:(?P=gap)\d\d){3}(?![\w]|[ .:-]\d)",
+        vanish="au 06 12 34" + " 56 78 merci",
+        stay="le 06.12.2024",
+    ),
+    Rule(
         name="phone-worded",
         klass=PHONE,
         screen=PHONE_WORDS,

@@ -24,6 +24,7 @@ UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{
 #: name, prefixes, alphabet, fewest characters after the prefix (a token goes on as long as its alphabet does)
 PREFIXED: tuple[tuple[str, str, str, int], ...] = (
     ("aws-key-id", "AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA", "up", 16),
+    ("aws-session-token", "IQoJb3JpZ2luX2Vj FwoGZXIvYXdz FQoGZXIvYXdz", "b64", 40),
     ("google-api-key", "AIza", "url", 33),
     ("google-oauth", "ya29.", "dot", 20),
     ("google-client-secret", "GOCSPX-", "url", 20),
@@ -134,7 +135,7 @@ PREFIXED: tuple[tuple[str, str, str, int], ...] = (
     ("clojars", "CLOJARS_", "hex", 50),
     ("rootly-pagerduty", "rootly_ pdus+", "b64", 24),
     ("defined-network", "dnkey-", "url", 40),
-    ("airbyte-fly", "fm1r_ fm2_ fm1_ FlyV1", "b64", 40),
+    ("fly", "fm1r_ fm2_ fm1_ fo1_", "b64", 30),
     ("render-railway", "rnd_", "b62", 24),
     ("posthog", "phc_ phx_ phs_ phr_", "b62", 30),
     ("cloudsmith-ghost", "csb_ pdl_live_apikey_ pdl_sdbx_apikey_", "url", 20),
@@ -146,10 +147,8 @@ PREFIXED: tuple[tuple[str, str, str, int], ...] = (
     ("workos-paddle", "sk_example_ key_live_ key_test_", "b62", 20),
     ("razorpay", "rzp_live_ rzp_test_", "b62", 12),
     ("plaid", "access-sandbox- access-production- access-development- public-sandbox-", "uuid", 1),
-    ("maxmind-ipinfo", "_mmk", "b62", 1),
     ("settlemint", "sm_pat_ sm_aat_ sm_sat_", "b62", 16),
     ("shippo", "shippo_live_ shippo_test_", "hex", 32),
-    ("artifactory-reference", "cmVmdGtuOj", "b62", 40),
     ("convex-turso", "prod: dev: preview:", "convex", 1),
     ("cursor-e2b", "e2b_", "hex", 36),
     ("doppler-inngest", "signkey-prod- signkey-test- signkey-dev-", "hex", 32),
@@ -206,7 +205,7 @@ def _random_enough(match: object) -> bool:
     return not tail.islower() and not tail.isupper() and "-" not in tail.strip("-") and "_" not in tail
 
 
-PREFIX_RULES: tuple[Rule, ...] = tuple(_prefixed(*row) for row in PREFIXED if row[0] not in ("maxmind-ipinfo",))
+PREFIX_RULES: tuple[Rule, ...] = tuple(_prefixed(*row) for row in PREFIXED)
 _H = "3f9a0c7be1d25846"
 
 SHAPE_RULES: tuple[Rule, ...] = (
@@ -298,13 +297,5 @@ SHAPE_RULES: tuple[Rule, ...] = (
         pattern=r"webhook\.office\.com/(?P<secret>webhookb2/[A-Za-z0-9@/-]{40,300})",
         vanish="https://x.webhook.office.com/" + "webhookb2/" + _H * 4,
         stay="see webhook.office.com/docs",
-    ),
-    Rule(
-        name="zapier-webhook",
-        klass=SECRET,
-        screen=("hooks.zapier.com/hooks/catch/", "hook.eu1.make.com/", "hook.us1.make.com/", "chat.googleapis.com/v1/spaces/", "open.feishu.cn/open-apis/bot/"),
-        pattern=r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})",
-        vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
-        stay="hooks.zapier.com/hooks/catch/ID",
     ),
 )

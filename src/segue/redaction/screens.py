@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _ALNUM = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BREAKS = str.maketrans({c: " " for c in map(chr, range(128)) if c not in _ALNUM and c not in "_-"})
 _WORDY = frozenset(_ALNUM + "_-.")
@@ -9,7 +13,7 @@ _NUMBERS = str.maketrans({c: " " for c in map(chr, range(128)) if c not in "0123
 _KEY_WORDS = (
     "passw", "pass", "pwd", "secret", "token", "key", "auth", "cred", "dsn", "cookie", "passphrase", "pin", "otp", "mnemonic", "seed",
     "session", "jwt", "bearer", "passcode", "sig", "contraseña", "passwort", "kennwort", "mot de passe", "senha", "hasło", "webhook", "connection",
-    "salt", "identified by", "pepper", "login", "pw", "sas", "code=", "license", "licence", "npmauth", "crypt", "пароль", "密码", "密碼", "パスワード", "비밀번호", "wachtwoord", "lösenord", "parola",
+    "salt", "identified by", "secur", "log in", "sign in", "user", "connect", "algolia", "hmac", "sign(", "requirepass", "sshpass", "pepper", "login", "pw", "sas", "code=", "license", "licence", "npmauth", "crypt", "пароль", "密码", "密碼", "パスワード", "비밀번호", "wachtwoord", "lösenord", "parola",
 )  # fmt: skip
 PHONE_WORDS = (
     "phone", "tel", "mobil", "cell", "fax", "call", "whatsapp", "sms", "handy", "mobiel", "celular", "ruf", "numéro", "text me", "dial",
@@ -59,6 +63,11 @@ def has_phone(text: str, low: str) -> bool:
                 if digits >= 7 and (sign != "(" or near[3:4] == ")" or near[4:5] == ")" or near[2:3] == ")" or near[5:6] == ")"):
                     return True
             at = text.find(sign, at + 1)
+    at = text.find("0")
+    while at >= 0:
+        if text[at + 1 : at + 2].isdigit() and sum(map(str.isdigit, text[at : at + 14])) == 10 and text[at + 2 : at + 3] in (" ", ".", "-", "\xa0"):
+            return True
+        at = text.find("0", at + 1)
     for word in PHONE_WORDS:
         at = low.find(word)
         while at >= 0:
@@ -106,18 +115,24 @@ def has_context(low: str) -> bool:
 
 def _assigns(low: str, at: int, end: int) -> bool:
     near = low[end : end + 100]
-    tail = near.lstrip("abcdefghijklmnopqrstuvwxyz0123456789_-.") if near[:1] not in ("", " ", "=", ":", '"', "'") else near
-    if len(near) - len(tail) > 40:
-        return False
+    tail = near.lstrip("abcdefghijklmnopqrstuvwxyzñ0123456789_-.") if near[:1] not in ("", " ", "=", ":", '"', "'") else near
     first = tail.lstrip("\\\"'`])* \t?!")[:1]
-    if first in ("=", ":", ">", ","):
-        value = tail.lstrip("\\\"'`])* \t?!=:>,\n")
-        return len(value.split(None, 1)[0]) >= 5 if value.split(None, 1) else bool(value)
-    gap = tail.lstrip()
-    if gap[:3] in ("is ", "was") or " is " in gap[:60] or gap[:1] in "\"'`" and len(gap) > 6:
+    if first in ("=", ":", ">", ",", "-", "："):
+        value = tail.lstrip("\\\"'`])* \t?!=:>,-\n").split(None, 1)
+        if value and len(value[0]) >= 6:
+            return True
+    if first == "(" and ('"' in tail or "'" in tail):
         return True
-    before = low[max(0, at - 30) : at]
-    return "-" in before[-12:] or "env " in before or "set" in before or "login" in low[max(0, at - 80) : at] or "login" in low[at:end]
+    if "-" in low[max(0, at - 12) : at] or low[max(0, at - 5) : at] in (" env ", "setx ", " arg "):
+        return True
+    if not first.isascii():
+        return True
+    return any(len(word) > 5 and _telling(word) for word in near.split()[:10]) or any(len(word) > 5 and _telling(word) for word in low[max(0, at - 60) : at].split()[-4:])
+
+
+def _telling(word: str) -> bool:
+    word = word.strip("\"'`.,;:()*")
+    return any(map(str.isdigit, word)) and any(map(str.isalpha, word)) or any(c in word for c in "!@#$%^&*")
 
 
 def has_entropy(words: set[str]) -> bool:
@@ -128,3 +143,33 @@ def has_entropy(words: set[str]) -> bool:
             if len(part) > 19 and part.count("/") < 4 and part.count("-") < 4 and not part.islower() and not part.isupper():
                 return True
     return False
+
+
+def _any_after(low: str, literal: str, look: Callable[[str], bool], span: int) -> bool:
+    at = low.find(literal)
+    while at >= 0:
+        at += len(literal)
+        if look(low[at : at + span]):
+            return True
+        at = low.find(literal, at)
+    return False
+
+
+def has_userinfo(low: str) -> bool:
+    """Whether an at sign follows a URL's scheme before the URL ends."""
+    return "@" in low and _any_after(low, "://", lambda near: "@" in near.split(None, 1)[:1].__str__(), 520)
+
+
+def has_query(low: str) -> bool:
+    """Whether a query string has a value that is long enough."""
+    return any(_any_after(low, sign, _long_value, 80) for sign in ("?", "&"))
+
+
+def _long_value(near: str) -> bool:
+    name, sign, value = near.partition("=")
+    return bool(sign) and len(name) < 40 and name.replace("-", "").replace("_", "").replace(";", "").isalnum() and len(value.split("&")[0]) > 5
+
+
+def has_user_option(low: str) -> bool:
+    """Whether a user option is followed by a name, a colon and more."""
+    return any(_any_after(low, sign, lambda near: ":" in near.lstrip(" =")[:80].split(" ")[0][1:], 100) for sign in ("-u", "--user", "-user"))
