@@ -75,7 +75,8 @@ def _is_told(match: re.Match[str]) -> bool:
     if not has_letter:
         return value.isdigit() and match.groupdict().get("noun", "").lower() in ("password", "passcode", "pin")
     sign = any(c in "!@#$%^&*+=?~" for c in value[:-1])
-    if not secret_value(value, 2, quoted=quoted, env=False):
+    level = 2 if _strong_noun(match) or (quoted and has_digit) else 1
+    if not secret_value(value, level, quoted=quoted, env=False):
         return False
     if match.groupdict().get("gap") is not None and not match.group("gap").strip():
         return quoted and has_digit or _strong_noun(match) and has_digit and not value[0] == "v" and value.count(".") < 2 and "/" not in value
@@ -93,12 +94,16 @@ def _is_random(match: re.Match[str]) -> bool:
 
 def _is_userinfo(match: re.Match[str]) -> bool:
     value = match.group("secret")
-    return not value.startswith(("$", "{", "<", "%(", "*", "[", "...")) and value.lower() not in ("password", "pass", "pw", "pwd", "xxx", "xxxx", "xxxxx", "your-password", "your_password", "secret") and "${" not in value
+    name = match.group(0).partition("://")[2].partition(":")[0]
+    port, slash, _ = value.partition("/")
+    if value.startswith(("$", "{", "<", "%(", "%s", "%v", "*", "[", "...", "…", "#{", "•")) or "${" in value or (slash and port.isdigit()):
+        return False
+    return value != name and value.lower() not in ("password", "passwd", "pass", "pw", "pwd", "xxx", "xxxx", "xxxxx", "your-password", "your_password", "yourpassword", "secret")
 
 
 def _is_basic(match: re.Match[str]) -> bool:
     value = match.group("secret")
-    return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or not value.isalpha() or (value.lower() != value and len(value) >= 12) or len(value) >= 20)
+    return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or mixed_case(value) >= 3)
 
 
 def _is_opaque(match: re.Match[str]) -> bool:

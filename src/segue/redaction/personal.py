@@ -58,6 +58,8 @@ def _is_ipv4(match: re.Match[str]) -> bool:
     text, start = match.string, match.start()
     if not public_ipv4(match.group()):
         return False
+    if max(map(int, match.group().split("."))) < 20 and match.group() not in _KNOWN and not _hosted(text, start):
+        return False
     before = text[max(0, start - 24) : start].lower().rstrip("\"' \t:=/([,")
     if text[start - 1 : start] in ("^", "~", "v", "@") and text[start - 2 : start - 1] not in ("t",):
         return not (text[start - 1] != "@" or not _addressed(text, start))
@@ -66,6 +68,15 @@ def _is_ipv4(match: re.Match[str]) -> bool:
     if letters in _VERSION_WORDS or before.endswith(("==", ">=", "<=", "~=", "^", "version")):
         return False
     return not text[start - 1 : start] == "=" or not text[start - 2 : start - 1] in ("=", ">", "<", "~")
+
+
+_KNOWN = ("1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "4.4.4.4", "4.2.2.2")
+
+
+def _hosted(text: str, start: int) -> bool:
+    """Whether small octets are told to be an address all the same."""
+    near = text[max(0, start - 16) : start].lower()
+    return any(word in near for word in ("host", "ip", "from", "addr", "server", "dns", "@", "//", "ssh", "ping", "peer", "client", "nameserver"))
 
 
 def _addressed(text: str, start: int) -> bool:
