@@ -22,7 +22,19 @@ def _whole_key(match: re.Match[str]) -> tuple[str, str]:
         start -= 1
     if text[start - 1 : start] == "\\" and text[start : start + 1] in "nrt" and start < at:
         start += 1
+    if start == at or text[start:at].isspace():
+        start = _word_before(text, start)
     return text[start : match.end("key")], text[max(0, start - 40) : start]
+
+
+def _word_before(text: str, start: int) -> int:
+    """Where the word before a key begins, if it belongs to it: `HMAC key: …`, `Jwt:Key`."""
+    if text[start - 1 : start] not in (" ", ":") or not text[start - 2 : start - 1].isalpha():
+        return start
+    at = start - 1
+    while at > 0 and start - at < 24 and text[at - 1].isalpha():
+        at -= 1
+    return at
 
 
 def _is_assigned(match: re.Match[str]) -> bool:
@@ -39,7 +51,7 @@ def _is_assigned(match: re.Match[str]) -> bool:
         if not (flag or (before.rstrip().endswith(("ENV", "ARG", "setx", "set", "secret")) and bare.isupper())):
             return False
         return not value.startswith("-") and secret_value(value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2)
-    if "(" in sep and not bare.lower().startswith(("set", "with", "pass", "pwd", "add", "token", "api", "secret")):
+    if "(" in sep and not bare.rpartition(".")[2].lower().startswith(("set", "with", "pass", "pwd", "add", "token", "api", "secret")):
         return False
     if "," in sep or "(" in sep:
         return quoted and (any(map(str.isdigit, value)) or any(c in "!@#$%^&*" for c in value) or mixed_case(value) > 1) and secret_value(value, level, quoted=True, env=False)
@@ -75,6 +87,8 @@ def _is_told(match: re.Match[str]) -> bool:
     if not has_letter:
         return value.isdigit() and match.groupdict().get("noun", "").lower() in ("password", "passcode", "pin")
     sign = any(c in "!@#$%^&*+=?~" for c in value[:-1])
+    if not _strong_noun(match) and match.groupdict().get("gap") is not None and match.group("gap").strip()[-1:] in ("", ":", "=", "→", "："):
+        return False
     level = 2 if _strong_noun(match) or (quoted and has_digit) else 1
     if not secret_value(value, level, quoted=quoted, env=False):
         return False
@@ -280,6 +294,15 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         judge=_is_assigned,
     ),
     Rule(
+        name="fallback",
+        klass=SECRET,
+        screen=_SCREEN,
+        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)",
+        vanish="const secret = process.env.S || '" + "s3cr3tpw99" + "'",
+        stay="const secret = process.env.S || 'changeme'",
+        judge=lambda m: strength(_whole_key(m)[0].strip("-_.")) > 0 and any(map(str.isdigit, m.group("secret"))) and secret_value(m.group("secret"), strength(_whole_key(m)[0].strip("-_.")), quoted=True, env=False),
+    ),
+    Rule(
         name="told-before",
         klass=SECRET,
         screen=("password", "passphrase", "secret", "token", "key"),
@@ -301,7 +324,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="call-credentials",
         klass=SECRET,
         screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
-        pattern=r"(?i:(?:auth|login|getconnection|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})(?P=q)",
+        pattern=r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})(?P=q)",
         vanish='login("ann", "' + "s3cr3tpw99" + '")',
         stay='login("ann", "password")',
         judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True) and (any(map(str.isdigit, m.group("secret"))) or any(c in "!@#$%^&*" for c in m.group("secret")) or mixed_case(m.group("secret")) > 1 or "secure" in m.group(0).lower()) and ".h" not in m.group("secret"),

@@ -78,7 +78,7 @@ def strength(key: str) -> int:
                 continue
             if word == "pwd" and len(words) == 1 and key != "pwd":
                 return 0
-            return 2
+            return 1 if word in ("secret", "secrets") and at < len(words) - 1 and last not in ("key", "token", "base", "value", "id", "pass") else 2
     if last in ("key", "keys") and (len(words) > 1 and (words[-2] in _KEYED or any(w in ("api", "secret", "private", "encryption", "signing", "access") for w in words))):
         return 2 if any(w in ("api", "secret", "access", "private", "encryption", "signing", "master", "auth", "client", "deploy", "license", "account", "storage") for w in words[:-1]) else 1
     if last == "key" and len(words) > 1 and words[-2] not in _NAMED_KEYS and words[0] not in _COUNTS:
@@ -106,7 +106,7 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
         return False
     if low.startswith(_REFERENCES) and not _despite(value, quoted, level):
         return False
-    if _placeholder(low) or "${" in value or "{{" in value or "$(" in value or "<" in value and ">" in value:
+    if _placeholder(low) or _is_version(low) or "${" in value or "{{" in value or "$(" in value or "<" in value and ">" in value:
         return False
     if not quoted and (value.endswith(("(", "()", ")", "[", "]")) or "(" in value or "[" in value or "->" in value or "::" in value):
         return False
@@ -120,6 +120,8 @@ def _despite(value: str, quoted: bool, level: int) -> bool:
     if level < 2 or not quoted and value[0] not in "*&-?@|":
         return value[0] == "/" and quoted and value.count("/") < 3 and len(value) > 30 and any(map(str.isdigit, value))
     rest = value[1:]
+    if value[0] in "-@&/+" and (quoted or len(value) >= 30) and len(value) >= 20 and _dense(rest) and "." not in rest:
+        return rest.count("/") < 3 or _scrambled(rest)
     return value[0] in "$*&-?@#%|{[/" and not rest[:1] == "{" and any(map(str.isdigit, rest)) and any(map(str.isalpha, rest)) and (value[0] not in "/$-@&" or any(c in "!@#$%^&*+=?~" for c in rest)) and "/" not in rest[3:]
 
 
@@ -130,6 +132,11 @@ def _placeholder(low: str) -> bool:
     if low.startswith(("your", "my-", "my_", "insert", "replace", "enter", "some-", "some_", "fake-", "example", "xxxx", "put-", "put_", "changeme", "change-me", "change_me", "todo", "dummy", "<", "add-your", "placeholder", "not-a-", "not_a_", "no-")):
         return not any(map(str.isdigit, low[:-4])) or low.startswith(("your", "xxxx", "insert", "replace", "example"))
     return low.endswith(("-here", "_here", "...", "…", "xxxx")) or "****" in low or "_your_" in low or "-your-" in low
+
+
+def _is_version(low: str) -> bool:
+    parts = low.lstrip("^~>=<v ").split("-")[0].split(".")
+    return 2 <= len(parts) <= 4 and all(p.isdigit() or p in ("x", "*") for p in parts) and (len(low) < 16 or len(parts) > 2)
 
 
 def _phrase(value: str, level: int) -> bool:
@@ -227,4 +234,4 @@ def random_looking(value: str) -> bool:
     if kinds < 3 or core.count("/") > 3 or core.count(".") > 1 or core.count("-") > 3 or core.count("_") > 3:
         return False
     turns = sum(1 for a, b in zip(core, core[1:], strict=False) if a.isdigit() != b.isdigit())
-    return turns >= 4 and mixed_case(core) >= 4 and sum(map(str.isdigit, core)) >= 2 and entropy(core) > 3.5
+    return turns >= 5 and mixed_case(core) >= 5 and sum(map(str.isdigit, core)) >= 2 and entropy(core) > 3.5

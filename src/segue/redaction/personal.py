@@ -46,8 +46,8 @@ def _is_worded_phone(match: re.Match[str]) -> bool:
     if len(groups) == 3 and len(groups[0]) == 4 and groups[0][:2] in ("19", "20") and len(groups[1]) == 2 and len(groups[2]) == 2:
         return False
     word = match.group("word").lower()
-    if word in _WEAK_WORDS:
-        return not number.isdigit() or number[0] == "0" and len(digits) >= 9
+    if word.startswith(_WEAK_WORDS) and not word.startswith("cellphone"):
+        return len(digits) >= 9 and (number[0] in "0+(" or not number.isdigit())
     return True
 
 

@@ -121,6 +121,8 @@ def _assigns(low: str, at: int, end: int) -> bool:
         value = tail.lstrip("\\\"'`])* \t?!=:>,-\n").split(None, 1)
         if value and len(value[0]) >= 6:
             return True
+    if ("||" in near or "??" in near or " or " in near) and ('"' in near or "'" in near):
+        return True
     if first == "(" and ('"' in tail or "'" in tail):
         return True
     if "-" in low[max(0, at - 12) : at] or low[max(0, at - 5) : at] in (" env ", "setx ", " arg "):
