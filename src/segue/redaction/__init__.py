@@ -1,0 +1,6 @@
+"""Redaction: what must not be stored is replaced before anything sees it."""
+
+from segue.redaction.engine import RULES, redact_text, redact_value
+from segue.redaction.rule import Policy, Rule
+
+__all__ = ["RULES", "Policy", "Rule", "redact_text", "redact_value"]

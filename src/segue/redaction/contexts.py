@@ -1,0 +1,353 @@
+"""Owns the rules that know a secret by what stands around it. Never by the shape of a provider's token."""
+
+from __future__ import annotations
+
+from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
+from segue.redaction.rule import SECRET, Rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+_KEY = r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred|auth|dsn|bearer|cookie|sid|jwt|mnemonic|pepper|otp|pin|salt|seed|sas|pw|webhook|signature|contrase|kennwort|senha|has[lł]o|motdepasse|parola|пароль|密码|密碼|パスワード|비밀번호|wachtwoord|lösenord"
+_SCREEN = ("pass", "pwd", "secret", "token", "key", "cred", "auth", "dsn", "bearer", "cookie", "sid", "jwt", "mnemonic", "pepper", "otp", "pin", "salt", "seed", "sas", "pw", "webhook", "signature", "contrase", "kennwort", "senha", "has", "motdepasse", "parola", "пароль", "密", "パスワード", "비밀번호", "wachtwoord", "lösenord")  # fmt: skip
+_WORD = "_-."
+
+
+def _whole_key(match: re.Match[str]) -> tuple[str, str]:
+    text, at = match.string, match.start("key")
+    start = at
+    while start > 0 and at - start < 60 and (text[start - 1].isalnum() or text[start - 1] in "_-."):
+        start -= 1
+    if text[start - 1 : start] == "\\" and text[start : start + 1] in "nrt" and start < at:
+        start += 1
+    if start == at or text[start:at].isspace():
+        start = _word_before(text, start)
+    return text[start : match.end("key")], text[max(0, start - 40) : start]
+
+
+def _word_before(text: str, start: int) -> int:
+    """Where the word before a key begins, if it belongs to it: `HMAC key: …`, `Jwt:Key`."""
+    if text[start - 1 : start] not in (" ", ":") or not text[start - 2 : start - 1].isalpha():
+        return start
+    at = start - 1
+    while at > 0 and start - at < 24 and text[at - 1].isalpha():
+        at -= 1
+    return at
+
+
+def _is_assigned(match: re.Match[str]) -> bool:
+    key, before = _whole_key(match)
+    bare = key.strip("-_.")
+    level = strength(bare)
+    if not level:
+        return False
+    sep, quoted = match.group("sep"), match.group("q") is not None
+    value = match.group("secret")
+    tight = sep in ("=", ":=")
+    flag = key.startswith("-") or before.endswith("-")
+    if not sep.strip(" \t"):
+        if not (flag or (before.rstrip().endswith(("ENV", "ARG", "setx", "set", "secret")) and bare.isupper())):
+            return False
+        return not value.startswith("-") and secret_value(value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2)
+    if "(" in sep and not bare.rpartition(".")[2].lower().startswith(("set", "with", "pass", "pwd", "add", "token", "api", "secret")):
+        return False
+    if "," in sep or "(" in sep:
+        return quoted and (any(map(str.isdigit, value)) or any(c in "!@#$%^&*" for c in value) or mixed_case(value) > 1) and secret_value(value, level, quoted=True, env=False)
+    env = flag or (tight and (bare.isupper() or not before.strip(" \t") or before.endswith(("\n", "?", "&", ";", "; ", "export ")))) or sep.strip() == ">"
+    if sep.strip() == ":" and not quoted and bare.islower() and before[-1:] in ("", "\n", " ") and not any(map(str.isdigit, value)):
+        return level == 2 and any(c in "!@#$%^&*" for c in value.strip("!*&,")) and secret_value(value, level, quoted=False, env=False)
+    if _is_keyword_argument(match, quoted, value):
+        return False
+    return secret_value(value, level, quoted=quoted, env=env)
+
+
+def _is_keyword_argument(match: re.Match[str], quoted: bool, value: str) -> bool:
+    after = match.string[match.end() : match.end() + 1]
+    return not quoted and after in ("(", "[") and value.replace(".", "_").isidentifier()
+
+
+def _go_on(text: str, end: int) -> int:
+    """A value longer than the pattern is bounded vanishes to its end."""
+    while end < len(text) and text[end - 1] in _TOKEN and text[end] in _TOKEN:
+        end += 1
+    return end
+
+
+_TOKEN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+/=_-%.")
+
+
+def _is_told(match: re.Match[str]) -> bool:
+    value = match.group("secret").rstrip(".,;:!?)\"'`*") or "x"
+    if len(value) < 6 or value.startswith(("http", "/", "<", "$", "{", "[", "(", "-")) or "://" in value or "()" in value:
+        return False
+    has_digit, has_letter = any(map(str.isdigit, value)), any(map(str.isalpha, value))
+    quoted = match.group("q") in ("'", '"', "`", "“")
+    if not has_letter:
+        return value.isdigit() and match.groupdict().get("noun", "").lower() in ("password", "passcode", "pin")
+    sign = any(c in "!@#$%^&*+=?~" for c in value[:-1])
+    if not _strong_noun(match) and match.groupdict().get("gap") is not None and match.group("gap").strip()[-1:] in ("", ":", "=", "→", "："):
+        return False
+    level = 2 if _strong_noun(match) or (quoted and has_digit) else 1
+    if not secret_value(value, level, quoted=quoted, env=False):
+        return False
+    if match.groupdict().get("gap") is not None and not match.group("gap").strip():
+        return quoted and has_digit or _strong_noun(match) and has_digit and not value[0] == "v" and value.count(".") < 2 and "/" not in value
+    return has_digit or sign or mixed_case(value) >= 2 or (quoted and _strong_noun(match) and value.islower() and "_" not in value)
+
+
+def _strong_noun(match: re.Match[str]) -> bool:
+    return match.groupdict().get("noun", "password").lower() not in ("key", "token", "secret", "login", "pass", "credential", "credentials", "pin")
+
+
+def _is_random(match: re.Match[str]) -> bool:
+    name = match.group("name").lower()
+    return not any(word in name for word in _DIGESTS) and random_looking(match.group("secret"))
+
+
+def _is_userinfo(match: re.Match[str]) -> bool:
+    value = match.group("secret")
+    name = match.group(0).partition("://")[2].partition(":")[0]
+    port, slash, _ = value.partition("/")
+    if value.startswith(("$", "{", "<", "%(", "%s", "%v", "*", "[", "...", "…", "#{", "•")) or "${" in value or (slash and port.isdigit()):
+        return False
+    return value != name and value.lower() not in ("password", "passwd", "pass", "pw", "pwd", "xxx", "xxxx", "xxxxx", "your-password", "your_password", "yourpassword", "secret")
+
+
+def _is_basic(match: re.Match[str]) -> bool:
+    value = match.group("secret")
+    return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or mixed_case(value) >= 3)
+
+
+def _is_opaque(match: re.Match[str]) -> bool:
+    return secret_value(match.group("secret"), 2, quoted=True, env=True)
+
+
+def _lines_of_pem(text: str, at: int) -> Iterator[tuple[str, int]]:
+    while at < len(text):
+        ends = [(e, n) for e, n in ((text.find("\n", at, at + 400), 1), (text.find("\\n", at, at + 400), 2)) if e >= 0]
+        end, size = min(ends) if ends else (min(len(text), at + 400), 0)
+        yield text[at:end].replace("\\r", "").strip(" \t\r\"'`+,|>#\\"), end + size
+        at = end + size
+
+
+def _is_base64(line: str) -> bool:
+    return all(c.isascii() and (c.isalnum() or c in "+/=_-") for c in line)
+
+
+def _key_follows(text: str, at: int) -> bool:
+    seen = 0
+    for line, _ in _lines_of_pem(text, at):
+        seen += 1
+        if len(line) >= 12 and _is_base64(line):
+            return True
+        if seen > 6 or (line and ": " not in line and not _is_base64(line)):
+            break
+    return False
+
+
+def _end_of_pem(text: str, at: int) -> int:
+    close = text.find("-END ", at)
+    if close >= 0 and "BEGIN " not in text[at:close]:
+        end = close + 5
+        while end < len(text) and (text[end].isupper() or text[end] in " 0123456789"):
+            end += 1
+        while end < len(text) and text[end] == "-":
+            end += 1
+        return end
+    for seen, (line, end) in enumerate(_lines_of_pem(text, at)):
+        if not _is_base64(line) and not (seen < 6 and ": " in line):
+            break
+        at = end
+    return at
+
+
+#: names whose values are random and public
+_DIGESTS = ("sha", "h1", "hash", "integrity", "digest", "checksum", "sum", "fingerprint", "etag", "md5", "nonce", "revision", "commit", "blob", "content", "data", "resolved", "cache", "ref", "id", "url", "version", "tree", "crc", "public", "pub", "cert", "rev")
+
+_PEM = "-----BEGIN"
+FRAMED_RULES: tuple[Rule, ...] = (
+    Rule(
+        name="pem",
+        klass=SECRET,
+        screen=("-begin ", "---- begin "),
+        pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
+        vanish=_PEM + " RSA PRIVATE KEY-----\n" + "MIIEow" + "a7Kq2Zx9Lm4Tp0Vb" * 3 + "\n-----END" + " RSA PRIVATE KEY-----",
+        stay=_PEM + " PUBLIC KEY----- starts it",
+        judge=lambda m: _key_follows(m.string, m.end()),
+        reach=lambda text, end: _end_of_pem(text, end),
+    ),
+    Rule(
+        name="url-credentials",
+        klass=SECRET,
+        screen=("://",),
+        pattern=r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300})@(?=[\w\[.$%{-])",
+        vanish="postgres://app:" + "s3cr3tpw" + "@db.example.org/x",
+        stay="postgres://app:${PW}@db.example.org/x",
+        judge=_is_userinfo,
+    ),
+    Rule(
+        name="url-user-token",
+        klass=SECRET,
+        screen=("://",),
+        pattern=r"(?i:https?|ssh|git|redis|amqp)://(?P<secret>[A-Za-z0-9_-]{20,300})@(?=[\w\[])",
+        vanish="https://" + "a7Kq2Zx9Lm4Tp0Vb" * 2 + "@sentry.example.org/1",
+        stay="https://deploy@example.org/1",
+        judge=lambda m: any(map(str.isdigit, m.group("secret"))),
+    ),
+    Rule(
+        name="query-secret",
+        klass=SECRET,
+        screen=("?", "&"),
+        pattern=r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key|subscription-key|state_token|sid|session_?id|jwt|assertion|client_secret|appid|awsaccesskeyid|policy)=)(?P<secret>[^\s&\"'<>#\\)\]}`]{6,2000})",
+        vanish="https://example.org/x?token=" + "s3cr3tpw99",
+        stay="https://example.org/x?token=abc",
+        judge=lambda m: _query_value(m.group("secret")),
+    ),
+    Rule(
+        name="curl-user",
+        klass=SECRET,
+        screen=("-u", "-user"),
+        pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
+        vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
+        stay="docker run -u 1000:1000 x",
+        judge=lambda m: not m.group("secret").isdigit() and not m.group("secret").startswith(("$", "<", "{")) and not (m.group("secret").isalpha() and m.group("secret") in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")),
+    ),
+    Rule(
+        name="pgpass",
+        klass=SECRET,
+        screen=(":5432:", ":*:", ":5433:", ":6432:"),
+        pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
+        vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
+        stay="db:5432:app",
+    ),
+    Rule(
+        name="command-password",
+        klass=SECRET,
+        screen=("mysql", "sshpass", "redis-cli", "mongo", "mariadb", "pscp", "plink", "docker login", "htpasswd", "mysqldump", "mysqladmin", "ldap", "smbclient", "useradd", "unzip", "zip", "7z", "pass:", "requirepass", "masterauth"),
+        pattern=r"(?:\brequirepass[ \t]+|\bmasterauth[ \t]+|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}|\bhtpasswd\s+-\w*b\w*\s+\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})",
+        vanish="mysql -u root -p" + "s3cr3tpw" + " app",
+        stay="mysql -u root -p app",
+        judge=_is_opaque,
+    ),
+    Rule(
+        name="webhook",
+        klass=SECRET,
+        screen=("hooks.zapier.com/hooks/catch/", "hook.eu1.make.com/", "hook.us1.make.com/", "chat.googleapis.com/v1/spaces/", "open.feishu.cn/open-apis/bot/"),
+        pattern=r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})",
+        vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
+        stay="hooks.zapier.com/hooks/catch/ID",
+    ),
+)
+
+
+def _query_value(value: str) -> bool:
+    return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or len(value) > 15)
+
+
+ASSIGNMENT_RULES: tuple[Rule, ...] = (
+    Rule(
+        name="authorization",
+        klass=SECRET,
+        screen=("bearer", "basic", "token ", "authorization", "digest", "apikey ", "key "),
+        pattern=r"(?<![A-Za-z0-9_])(?:(?i:bearer)[ \t]{1,4}|(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}\\?[\"']?(?:(?i:basic|token|bot|apikey|key|splunk|genie ?key|digest|oauth|negotiate|sso-key|discogs)[ \t]{1,4}(?:token=)?\"?)?|(?i:basic)[ \t]{1,4}(?=[A-Za-z0-9+/]{8,}={0,2})|Token[ \t](?=[a-z0-9]{20}))(?P<secret>[A-Za-z0-9+/_.~=:|-]{6,4000})",
+        vanish="Authorization: Bearer " + "a7Kq2Zx9Lm4Tp0Vb",
+        stay="Authorization: Bearer <token>",
+        judge=_is_basic,
+    ),
+    Rule(
+        name="cookie",
+        klass=SECRET,
+        screen=("cookie",),
+        pattern=r"(?i:(?<![A-Za-z0-9_])(?:set-)?cookie)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<secret>[\w.$%-]{1,60}=[^\s;\"']{6,4000}(?:;[ ]?(?!(?i:path|domain|expires|max-age|samesite|secure|httponly))[\w.$%-]{1,60}=[^\s;\"']{0,4000}){0,40})",
+        vanish="Cookie: sid=" + "a7Kq2Zx9Lm4Tp0Vb",
+        stay="cookie: a=b",
+        judge=lambda m: any(map(str.isdigit, m.group("secret"))),
+    ),
+    Rule(
+        name="netrc",
+        klass=SECRET,
+        screen=("login",),
+        pattern=r"(?i:\blogin)\s{1,4}\S{1,100}\s{1,4}(?i:password)\s{1,4}(?P<secret>\S{3,300})",
+        vanish="machine x login ann password " + "s3cr3tpw",
+        stay="login and password required",
+        judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True),
+    ),
+    Rule(
+        name="sql-password",
+        klass=SECRET,
+        screen=("identified", "password", "authentication"),
+        pattern=r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by|as)\s{1,3}(?:password\s{1,3})?|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}(?:for\s\S{1,40}\s{0,2}=?\s{0,2}|=\s{0,3})?)\\?(?P<q>['\"])(?P<secret>[^'\"\n]{5,200})(?P=q)",
+        vanish="CREATE USER app IDENTIFIED BY '" + "s3cr3tpw" + "'",
+        stay="IDENTIFIED BY '<password>'",
+        judge=_is_opaque,
+    ),
+    Rule(
+        name="assignment",
+        klass=SECRET,
+        screen=_SCREEN,
+        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]|.&*? ]{{0,30}}?=(?!=)|[\"']?\s{{1,4}}value\s?=|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=]|=>|->|:=|[=!]==?|\?=|=|::?(?!/)|>|：|\((?=[\"'])|[\"'],(?=\s{{0,4}}[\"'])|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`]))[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\.|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))",
+        reach=lambda text, end: _go_on(text, end),
+        vanish="DB_PASSWORD=" + "s3cr3tpw99",
+        stay="password = os.environ['DB_PASSWORD']",
+        judge=_is_assigned,
+    ),
+    Rule(
+        name="fallback",
+        klass=SECRET,
+        screen=_SCREEN,
+        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)",
+        vanish="const secret = process.env.S || '" + "s3cr3tpw99" + "'",
+        stay="const secret = process.env.S || 'changeme'",
+        judge=lambda m: strength(_whole_key(m)[0].strip("-_.")) > 0 and any(map(str.isdigit, m.group("secret"))) and secret_value(m.group("secret"), strength(_whole_key(m)[0].strip("-_.")), quoted=True, env=False),
+    ),
+    Rule(
+        name="told-before",
+        klass=SECRET,
+        screen=("password", "passphrase", "secret", "token", "key"),
+        pattern=r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b",
+        vanish="use " + "s3cr3tpw99" + " as the password",
+        stay="use this as the password",
+        judge=_is_told,
+    ),
+    Rule(
+        name="login-pair",
+        klass=SECRET,
+        screen=("cred", "login", "log in", "sign in", "use ", "user"),
+        pattern=r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and |with )?(?:pass|password|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})",
+        vanish="log in as admin / " + "s3cr3tpw99",
+        stay="use src/module2.py",
+        judge=lambda m: _is_told(m) and (m.group("gap").strip() not in ("/", ":") or m.group("secret").count(".") == 0) and not m.group("secret")[0].isdigit() and (m.group("gap") != ":" or "cred" in m.group(0).lower() or "log" in m.group(0).lower()) and (m.group("gap") != "/" or any(c in "!@#$%^&*" for c in m.group("secret"))) and m.group("gap") != " and ",
+    ),
+    Rule(
+        name="call-credentials",
+        klass=SECRET,
+        screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
+        pattern=r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})(?P=q)",
+        vanish='login("ann", "' + "s3cr3tpw99" + '")',
+        stay='login("ann", "password")',
+        judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True) and (any(map(str.isdigit, m.group("secret"))) or any(c in "!@#$%^&*" for c in m.group("secret")) or mixed_case(m.group("secret")) > 1 or "secure" in m.group(0).lower()) and ".h" not in m.group("secret"),
+    ),
+    Rule(
+        name="told",
+        klass=SECRET,
+        screen=("pass", "secret", "token", "key", "pin", "pwd", "pw ", "login", "credential", "code", "contrase", "passwort", "senha", "mot de"),
+        pattern=r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码|密碼|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é|jest|är|will be|should be|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s(?:now|still|currently|just|set to|literally|actually|simply|always|again|back to|this|is))?|\s(?=\S*\d)|(?<=[^\x00-\x7f])))\s{0,3}:?\s?(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>[^\s\"'`”’]{6,200})",
+        vanish="my password is " + "s3cr3tpw99" + " ok",
+        stay="the password is required",
+        judge=_is_told,
+    ),
+)
+
+ENTROPY_RULES: tuple[Rule, ...] = (
+    Rule(
+        name="high-entropy",
+        klass=SECRET,
+        screen=("=", ":"),
+        pattern=r"(?<![\w/.+-])(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,4}(?:=>|:=|=|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])",
+        vanish="setting = " + "a7Kq2Zx9Lm4Tp0VbR8w" + "Yc3Nd",
+        stay="integrity: sha512-abc",
+        judge=_is_random,
+    ),
+)
