@@ -394,6 +394,12 @@ def test_every_kind_of_call_tells_its_class_and_subject(
     assert (call.action, call.subject) == (action, subject)
 
 
+@pytest.mark.promise("TRB-2")
+@pytest.mark.parametrize(("told", "given_"), [("{}", {}), ("7", {"arguments": "7"}), ("", {"arguments": ""})])
+def test_an_input_is_always_told_by_name(told: str, given_: dict[str, Any]) -> None:
+    assert call_of({"type": "function_call", "name": "x", "arguments": told}).given == given_
+
+
 @pytest.mark.promise("TRB-7")
 def test_a_patch_that_did_not_apply_has_failed() -> None:
     call = call_of({"type": "custom_tool_call", "name": "apply_patch", "input": "*** Begin Patch\n*** Delete File: a"})

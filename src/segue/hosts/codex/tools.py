@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from segue.hosts.lines import record, whole_characters
 from segue.model.attachment import describe
-from segue.model.codec import loads
 from segue.model.event import FAILED, OK, TODO_WRITE, TOOL_CALL, TOOL_RESULT, UNKNOWN, Draft
 from segue.model.frame import strip
 from segue.model.record import Record
@@ -91,10 +91,8 @@ def _given(payload: dict[str, Any]) -> dict[str, Any]:
     if isinstance(told, str):
         if payload.get("type") == "custom_tool_call":
             return {"input": told}
-        try:
-            told = loads(told)
-        except ValueError:
-            return {"arguments": told}
+        named = record(whole_characters(told))
+        return {"arguments": told} if named is None else named
     if isinstance(told, dict):
         return told
     return {} if told is None else {"arguments": told}
@@ -201,11 +199,8 @@ def _output(payload: dict[str, Any]) -> tuple[str, str]:
 
 
 def _unpacked(text: str) -> Any:
-    try:
-        told = loads(text)
-    except ValueError:
-        return text
-    return told if isinstance(told, dict) and "output" in told and "metadata" in told else text
+    told = record(whole_characters(text))
+    return told if told is not None and "output" in told and "metadata" in told else text
 
 
 def _code(metadata: Any) -> int | None:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 
 from segue.hosts.codex.tools import Call, call_draft, call_of, content_text, item_text, result_draft, todo_draft
+from segue.hosts.lines import CUT_OFF, first_records, head, lines, record
 from segue.model import event as events
-from segue.model.codec import loads
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.instant import from_text
-from segue.model.record import Record
 from segue.model.session import SessionHeader
 from segue.model.transcript import Entry, Source
 
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
     Told = tuple[tuple[Draft, ...], str | None]
 
 NAME = "codex"
-MAX_LINE_BYTES = 32 * 1024 * 1024
+#: as much of a foreign kind as is told
+KIND_CHARS = 60
 #: calls whose results are still awaited; the oldest is forgotten first
 OPEN_CALLS = 256
 OWN, UNKNOWN_TYPE, NOT_A_RECORD = "own-block", "unknown-type", "not-a-record"
@@ -57,42 +57,6 @@ HOST_TEXTS = (
 SUMMARY_OPENING = "Another language model started to solve this problem"
 
 
-class Line(Record):
-    """One line: where it begins, where the next one does, and its text, or why it is not whole."""
-
-    start: int
-    end: int
-    text: str | None
-    problem: str | None = None
-
-
-def _lines(path: str, position: int) -> Iterator[Line]:
-    """The lines of a file from a position on, without the empty ones; the last may be cut off."""
-    with open(path, "rb") as file:
-        file.seek(position)
-        end = position
-        while raw := file.readline(MAX_LINE_BYTES):
-            start, end = end, end + len(raw)
-            if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
-                while rest := file.readline(1024 * 1024):
-                    end += len(rest)
-                    if rest.endswith(b"\n"):
-                        break
-                yield Line(start=start, end=end, text=None, problem="too-long")
-            elif raw.strip():
-                text = raw.decode("utf-8", "replace").rstrip("\r\n")
-                whole = raw.endswith(b"\n") or _record(text) is not None
-                yield Line(start=start, end=end, text=text, problem=None if whole else "cut-off")
-
-
-def _record(text: str | None) -> dict[str, Any] | None:
-    try:
-        value = loads(text or "")
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
-
-
 def discover(home: str) -> Iterator[Source]:
     """Every rollout below a home, oldest first."""
     for folder, folders, names in os.walk(os.path.join(home, ".codex", "sessions")):
@@ -105,35 +69,29 @@ def discover(home: str) -> Iterator[Source]:
 
 def claims(path: str) -> bool:
     """Whether one of a file's first lines is a record of a rollout."""
-    if not path.endswith(".jsonl"):
-        return False
-    try:
-        for number, line in enumerate(_lines(path, 0)):
-            record = _record(line.text)
-            if record is not None and isinstance(record.get("payload"), dict) and record.get("type") in READERS:
-                return True
-            if number >= 4:
-                return False
-    except OSError:
-        return False
-    return False
+    return path.endswith(".jsonl") and any(map(_is_ours, first_records(head(path))))
+
+
+def _is_ours(told: dict[str, Any]) -> bool:
+    kind = told.get("type")
+    return isinstance(kind, str) and kind in READERS and isinstance(told.get("payload"), dict)
 
 
 def read(path: str, position: int, state: dict[str, Any], query: Query) -> Iterator[Entry]:
     """The entries of a rollout from a position on."""
     rollout = _Rollout(path, dict(state))
-    for line in _lines(path, position):
-        if line.problem == "cut-off":
+    for line in lines(path, position):
+        if line.problem == CUT_OFF:
             if rollout.state.get("cut") != line.start:  # told once: it is read again when its end is there
-                rollout.state = {**rollout.state, "cut": line.start}
-                yield rollout.entry(line.start, "line", ((), "cut-off"))
+                rollout.set(cut=line.start)
+                yield rollout.entry(line.start, "line", ((), CUT_OFF))
             return
-        record = _record(line.text)
-        if line.problem or record is None:
+        told = record(line.text) if line.text is not None else None
+        if told is None:
             yield rollout.entry(line.end, "line", ((), line.problem or NOT_A_RECORD))
             continue
-        kind, told = rollout.take(record, line.start)
-        yield rollout.entry(line.end, kind, told)
+        kind, taken = rollout.take(told, line.start)
+        yield rollout.entry(line.end, kind, taken)
 
 
 class _Rollout:
@@ -155,18 +113,18 @@ class _Rollout:
             skipped=told[1],
         )
 
-    def take(self, record: dict[str, Any], start: int) -> tuple[str, Told]:
+    def take(self, line: dict[str, Any], start: int) -> tuple[str, Told]:
         """The kind of a record, and what it tells."""
-        kind, payload = record.get("type"), record.get("payload")
+        kind, payload = line.get("type"), line.get("payload")
         reader = READERS.get(kind) if isinstance(kind, str) else None
         if reader is None or not isinstance(payload, dict):
             known = isinstance(kind, str) and kind in SILENT
-            return str(kind), ((), None if known else UNKNOWN_TYPE)
+            return str(kind)[:KIND_CHARS], ((), None if known else UNKNOWN_TYPE)
         if "header" not in self.state and kind != "session_meta":
             self.set(header=_header_of_name(self.path))
         part = payload.get("type")
         name = f"{kind}:{part}" if isinstance(part, str) and kind in ("response_item", "event_msg") else str(kind)
-        return name, reader(self, payload, record, start)
+        return name[:KIND_CHARS], reader(self, payload, line, start)
 
     def set(self, **changes: Any) -> None:
         self.state = {**self.state, **changes}
@@ -190,8 +148,8 @@ class _Rollout:
         self.set(calls=calls)
         if call is not None:
             return call
-        record = _record(next(iter(_lines(self.path, start))).text)
-        payload = record.get("payload") if record else None
+        text = next((line.text for line in lines(self.path, start)), None)
+        payload = (record(text or "") or {}).get("payload")
         return call_of(payload) if isinstance(payload, dict) else None
 
 
@@ -201,7 +159,7 @@ def _header_of_name(path: str) -> dict[str, Any]:
     return SessionHeader(host=NAME, host_session_id=name[-36:] or name).as_dict()
 
 
-def _session_meta(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], start: int) -> Told:
+def _session_meta(rollout: _Rollout, payload: dict[str, Any], line: dict[str, Any], start: int) -> Told:
     """Who ran what; a fork repeats its origin's after its own."""
     if "header" in rollout.state:
         return (), None
@@ -221,7 +179,7 @@ def _session_meta(rollout: _Rollout, payload: dict[str, Any], record: dict[str, 
         parent_agent_id=parent if parent != root else None,
         cwd=_text(payload.get("cwd")),
         branch=_text(git.get("branch")) if isinstance(git, dict) else None,
-        started_at=from_text(payload.get("timestamp")) or from_text(record.get("timestamp")),
+        started_at=from_text(payload.get("timestamp")) or from_text(line.get("timestamp")),
     )
     rollout.set(header=header.as_dict())
     return (), None
@@ -237,7 +195,7 @@ def _parent(payload: dict[str, Any]) -> tuple[str | None, str | None]:
     return parent, _text(told.get("agent_role")) or _text(payload.get("agent_role"))
 
 
-def _turn_context(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], start: int) -> Told:
+def _turn_context(rollout: _Rollout, payload: dict[str, Any], line: dict[str, Any], start: int) -> Told:
     header = rollout.state["header"]
     told = {"model": _text(payload.get("model")) or header["model"], "cwd": header["cwd"] or _text(payload.get("cwd"))}
     if any(header[name] != value for name, value in told.items()):
@@ -245,11 +203,11 @@ def _turn_context(rollout: _Rollout, payload: dict[str, Any], record: dict[str, 
     return (), None
 
 
-def _response_item(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], start: int) -> Told:
+def _response_item(rollout: _Rollout, payload: dict[str, Any], line: dict[str, Any], start: int) -> Told:
     kind = payload.get("type")
-    time = from_text(record.get("timestamp"))
+    time = from_text(line.get("timestamp"))
     if kind == "message":
-        return _message(rollout, payload, record, time)
+        return _message(rollout, payload, line, time)
     if kind in CALLS:
         return _call(rollout, payload, start, time)
     if kind in RESULTS:
@@ -257,9 +215,9 @@ def _response_item(rollout: _Rollout, payload: dict[str, Any], record: dict[str,
     return (), None if kind in SILENT_ITEMS else UNKNOWN_TYPE
 
 
-def _message(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], time: str | None) -> Told:
+def _message(rollout: _Rollout, payload: dict[str, Any], line: dict[str, Any], time: str | None) -> Told:
     role = payload.get("role")
-    if role not in ("user", "assistant") or _is_compaction(record):
+    if role not in ("user", "assistant") or _is_compaction(line):
         return (), None if role in ("user", "assistant", "developer", "system") else UNKNOWN_TYPE
     metadata = payload.get("internal_chat_message_metadata_passthrough", payload.get("metadata"))
     metadata = metadata if isinstance(metadata, dict) else {}
@@ -278,8 +236,8 @@ def _message(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any],
     return (_prompt(rollout, text, _text(metadata.get("turn_id")), message_id, time),), None
 
 
-def _is_compaction(record: dict[str, Any]) -> bool:
-    metadata = record.get("metadata")
+def _is_compaction(line: dict[str, Any]) -> bool:
+    metadata = line.get("metadata")
     return isinstance(metadata, dict) and metadata.get("compaction_output") is True
 
 
@@ -349,7 +307,7 @@ def _result(rollout: _Rollout, payload: dict[str, Any], start: int, time: str | 
     return (result_draft(call, payload, key, time),), None
 
 
-def _event(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], start: int) -> Told:
+def _event(rollout: _Rollout, payload: dict[str, Any], line: dict[str, Any], start: int) -> Told:
     kind = payload.get("type")
     if kind == "thread_name_updated":
         title = _text(payload.get("thread_name"))
@@ -363,7 +321,7 @@ def _event(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], s
         return (), OWN if whole.strip() else None
     if rollout.state.get("texts") == "response_item":
         return (), None
-    time = from_text(record.get("timestamp"))
+    time = from_text(line.get("timestamp"))
     if kind == "agent_message":
         rollout.set(echo={**rollout.state.get("echo", {}), "assistant": _digest(text)})
         return (_answer(text, None, time),), None
@@ -373,12 +331,12 @@ def _event(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], s
     return (_prompt(rollout, text, None, None, time),), None
 
 
-def _compacted(rollout: _Rollout, payload: dict[str, Any], record: dict[str, Any], start: int) -> Told:
+def _compacted(rollout: _Rollout, payload: dict[str, Any], line: dict[str, Any], start: int) -> Told:
     """What Codex kept of the conversation. The history it goes on with was told before."""
     text = strip(_bare_summary(_text(payload.get("message")) or ""))
     if not text.strip():
         return (), None
-    time = from_text(record.get("timestamp"))
+    time = from_text(line.get("timestamp"))
     key = f"summary:{_text(payload.get('window_id')) or f'@{start}'}"
     summary = Draft(
         type=events.COMPACTION_SUMMARY, origin="host_summary", body={"text": text.strip()}, key=key, time=time

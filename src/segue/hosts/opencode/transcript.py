@@ -10,9 +10,9 @@ from __future__ import annotations
 import glob
 import os
 
+from segue.hosts.lines import record, whole_characters
 from segue.hosts.opencode.tools import is_own, millis, tool_drafts
 from segue.model import event as events
-from segue.model.codec import loads
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.session import SessionHeader
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 NAME = "opencode"
 MAGIC = b"SQLite format 3\x00"
 PAGE_ROWS = 200
+#: as much of a foreign kind as is told
+KIND_CHARS = 60
 #: parents of parents that are followed to a session's root
 MOST_PARENTS = 32
 #: part types that hold nothing to remember
@@ -263,7 +265,11 @@ def _part_entry(header: SessionHeader, row: tuple[Any, ...]) -> tuple[SessionHea
     model = message.get("model")
     named = _text(message.get("modelID")) or (_text(model.get("modelID")) if isinstance(model, dict) else None)
     kind = part.get("type")
-    return header.replace(model=named or header.model), f"part:{kind}", _told(part_id, millis(created), part, message)
+    return (
+        header.replace(model=named or header.model),
+        f"part:{kind}"[:KIND_CHARS],
+        _told(part_id, millis(created), part, message),
+    )
 
 
 def _told(part_id: str, time: str | None, part: dict[str, Any], message: dict[str, Any]) -> Told:
@@ -320,11 +326,7 @@ def _bare_summary(text: str) -> str:
 
 
 def _object(data: Any) -> dict[str, Any] | None:
-    try:
-        value = loads(data) if isinstance(data, str) else None
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
+    return record(whole_characters(data)) if isinstance(data, str) else None
 
 
 def _text(value: Any) -> str | None:
