@@ -324,6 +324,15 @@ def test_broken_and_unknown_rows_are_counted_and_the_rest_is_read(tmp_path: path
     assert drafts(found)[0].body["text"] == "still here"
 
 
+@pytest.mark.promise("TRB-16")
+@pytest.mark.parametrize("size", [16, 100, 3000])
+def test_a_damaged_database_is_an_error_of_its_own_transcript(size: int, tmp_path: pathlib.Path) -> None:
+    path = again("basic", tmp_path)
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(ValueError, match="."):
+        entries(path)
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),

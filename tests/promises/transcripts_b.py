@@ -20,6 +20,10 @@ PROMISES = [
     Promise("TRB-13", "Reading a database is taken up after any row, with the same rest.", "issue 2; user-pain K"),
     Promise("TRB-14", "A row that changed is read again, and no other.", "user-pain K"),
     Promise("TRB-15", "A table or column that a release does not have is named.", "issue 2, bad input"),
-    Promise("TRB-16", "A broken or unknown row is counted, and the rest is read.", "user-pain R4, R6"),
+    Promise(
+        "TRB-16",
+        "A broken or unknown row is counted, a damaged database named, and the rest is read.",
+        "user-pain R4, R6",
+    ),
     Promise("TRB-17", "A to-do list that a model wrote is remembered as one.", "hosts 3, 4"),
 ]

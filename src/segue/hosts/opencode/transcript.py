@@ -10,6 +10,7 @@ from __future__ import annotations
 import glob
 import os
 
+from segue.errors import SegueError
 from segue.hosts.lines import record, whole_characters
 from segue.hosts.opencode.tools import is_own, millis, tool_drafts
 from segue.model import event as events
@@ -143,10 +144,17 @@ class _Database:
         self.columns = self._columns()
         self.parents: dict[str, str | None] = {}
 
+    def rows(self, sql: str, params: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query. Raises `ValueError` when the file cannot be read: it is not Segue's own store."""
+        try:
+            yield from self.query(self.path, sql, params)
+        except SegueError as error:
+            raise ValueError(error.detail or str(error)) from error
+
     def _columns(self) -> dict[str, set[str]]:
         """The columns that there are. Raises `ValueError` when one that is needed is not among them."""
         found: dict[str, set[str]] = {}
-        for table, column in self.query(self.path, COLUMNS, ()):
+        for table, column in self.rows(COLUMNS, ()):
             found.setdefault(table, set()).add(column)
         for table, needed in NEEDED.items():
             if table not in found and table in OPTIONAL_TABLES:
@@ -162,7 +170,7 @@ class _Database:
         """The last updated row of each table that is read."""
         found = {}
         for table, sql in NEWEST.items():
-            for time, row_id in self.query(self.path, sql, ()) if table in self.columns else ():
+            for time, row_id in self.rows(sql, ()) if table in self.columns else ():
                 found[table] = [time or 0, row_id]
         return found
 
@@ -184,7 +192,7 @@ class _Database:
         )
         place, compare = (at[:2], ">=") if at else ([-1, ""], ">")
         while True:
-            rows = list(self.query(self.path, sql.format(compare), (*place, *params)))
+            rows = list(self.rows(sql.format(compare), (*place, *params)))
             for row in rows:
                 yield dict(zip(names, row, strict=True))
             if len(rows) < PAGE_ROWS:
@@ -198,7 +206,7 @@ class _Database:
         """A session's parts in order, each with the data of its message."""
         while True:
             params = (session_id, *after, *_window("part", seen, top))
-            rows = list(self.query(self.path, PARTS, params))
+            rows = list(self.rows(PARTS, params))
             yield from rows
             if len(rows) < PAGE_ROWS:
                 return
@@ -208,7 +216,7 @@ class _Database:
         """A session's to-do list, if it was updated."""
         if "todo" not in self.columns:
             return None
-        rows = list(self.query(self.path, TODOS, (session_id,)))
+        rows = list(self.rows(TODOS, (session_id,)))
         updated = max((row[2] or 0 for row in rows), default=0)
         if not rows or not _within(updated, session_id, seen.get("todo"), top.get("todo")):
             return None
@@ -243,7 +251,7 @@ class _Database:
         passed = [session_id]
         while len(passed) < MOST_PARENTS:
             if session_id not in self.parents:
-                self.parents[session_id] = next((row[0] for row in self.query(self.path, PARENT, (session_id,))), None)
+                self.parents[session_id] = next((row[0] for row in self.rows(PARENT, (session_id,))), None)
             parent = self.parents[session_id]
             if not parent or parent in passed:
                 break
