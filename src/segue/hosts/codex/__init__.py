@@ -1,0 +1,1 @@
+"""Owns what is particular to Codex CLI. Never imports another host."""

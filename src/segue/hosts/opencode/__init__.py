@@ -1,0 +1,1 @@
+"""Owns what is particular to OpenCode. Never imports another host."""
