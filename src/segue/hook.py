@@ -28,8 +28,9 @@ def main(args: list[str]) -> int:
     """`segue hook HOST [EVENT]`. Returns 0, whatever happens."""
     answer = b""
     try:
+        data = _read_input()
         _set_alarm(START_TOTAL_S if "SessionStart" in args else TOTAL_S)
-        answer = run(args, os.environ, _read_input())
+        answer = run(args, os.environ, data)
     except BaseException as error:  # noqa: BLE001 - the door's top: the host must not be hurt, the error is recorded
         _record_error(error)
     finally:
@@ -61,28 +62,21 @@ def parse_payload(data: bytes) -> dict[str, Any]:
 
 def _read_input() -> bytes:
     """Standard input to its end, or what there is of it when the host leaves it open."""
+    from segue.errors import TooLate
+
     chunks: list[bytes] = []
     size = 0
-    deadline = time.monotonic() + INPUT_S
-    while size < MAX_INPUT and _readable(deadline):
-        chunk = os.read(0, 1 << 20)
-        if not chunk:
-            break
-        chunks.append(chunk)
-        size += len(chunk)
-        deadline = time.monotonic() + INPUT_S
-    return b"".join(chunks)
-
-
-def _readable(deadline: float) -> bool:
-    if os.name == "nt":
-        return True
-    import select
-
     try:
-        return bool(select.select([0], [], [], max(0.0, deadline - time.monotonic()))[0])
-    except (OSError, ValueError):
-        return False
+        while size < MAX_INPUT:
+            _set_alarm(INPUT_S)
+            chunk = os.read(0, 1 << 20)
+            if not chunk:
+                break
+            chunks.append(chunk)
+            size += len(chunk)
+    except (TooLate, OSError):
+        return b"".join(chunks)
+    return b"".join(chunks)
 
 
 def _set_alarm(seconds: float) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from segue.model import moment as kinds
 from segue.model.event import INJECTION, Draft
 from segue.model.moment import Answer
-from segue.sessionlog import spool
 from segue.sessionlog.capture import append, clean
 
 TYPE_CHECKING = False
@@ -62,6 +61,8 @@ def _left_at(ctx: Context, moment: Moment) -> str:
 
 def keep_for_later(folder: str, told: Sequence[Clean], project: Project, principal_id: str, nonce: str) -> int:
     """Spool what could not be stored now; the number of batches kept."""
+    from segue.sessionlog import spool
+
     for at, batch in enumerate(told):
         spool.put(folder, batch, project, principal_id, f"{nonce}{at}")
     return len(told)

@@ -12,7 +12,7 @@ from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.model.record import Record
 from segue.redaction import redact_text, redact_value
 from segue.sessionlog import chain
-from segue.stores import events, meta, projects, sessions
+from segue.stores import events, meta, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,6 +137,8 @@ def _write(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, byt
 def _open_log(ctx: Context, header: SessionHeader, values: dict[str, Any]) -> tuple[int, bytes]:
     found = sessions.lock(ctx.store, ctx.tenant, header.session_id)
     if found is None:
+        from segue.stores import projects  # a log begins once; its other events need not load this
+
         projects.remember(ctx.store, ctx.tenant, ctx.project, ctx.principal_id, values["now"])
         sessions.add(
             ctx.store,
