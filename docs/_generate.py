@@ -12,7 +12,10 @@ import pathlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from segue.model.operation import Operation, Param
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PRODUCT = ROOT / "src" / "segue"
@@ -101,6 +104,49 @@ def _fault(node: ast.ClassDef, declared: Mapping[str, ast.ClassDef]) -> Fault:
     return Fault(node.name, values.get("code", ""), message, values.get("hint", ""))
 
 
+def commands() -> str:
+    """Every command: what it does, an example, what it takes."""
+    from segue.cli.parser import commands as known
+
+    return "".join(
+        f"\n## segue {name}\n\n{_sentence(operation.help)}\n\n    {operation.example}\n{_options(operation)}"
+        for name, operation in sorted(known().items())
+    )
+
+
+def tools() -> str:
+    """Every MCP tool: what it tells the model, what it takes."""
+    from segue.operations.registry import OPERATIONS
+
+    return "".join(
+        f"\n## {operation.tool}\n\n{_sentence(operation.help)}\n{_options(operation, person=False)}"
+        for operation in sorted(OPERATIONS, key=lambda operation: operation.tool or "")
+        if operation.tool
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:].rstrip(".") + "."
+
+
+def _options(operation: Operation, *, person: bool = True) -> str:
+    """The parameters as a table: at the command line with dashes, for a tool without those of persons alone."""
+    rows = [
+        (code(_spelled(p) if person else p.name), _takes(p), "yes" if p.required else "", p.help)
+        for p in operation.params
+        if person or not p.person_only
+    ]
+    return "\n" + table(("parameter", "takes", "required", "effect"), rows) if rows else ""
+
+
+def _spelled(param: Param) -> str:
+    return param.name.upper() if param.positional else "--" + param.name.replace("_", "-")
+
+
+def _takes(param: Param) -> str:
+    return ", ".join(map(code, param.choices)) or {"texts": "texts, repeatable", "flag": ""}.get(param.kind, param.kind)
+
+
 def settings() -> str:
     """Every setting: default, what fits, the environment variable that overrides it, what it does."""
     from segue.config.settings import SETTINGS
@@ -159,9 +205,11 @@ def promises() -> str:
 
 #: page in docs/reference → what fills it
 PAGES: dict[str, Callable[[], str]] = {
+    "commands": commands,
     "errors": errors,
     "events": events,
     "promises": promises,
     "schema": schema,
     "settings": settings,
+    "tools": tools,
 }
