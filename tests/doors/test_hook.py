@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -316,17 +317,16 @@ def test_a_read_only_home_costs_the_record_and_never_the_host(tmp_path: pathlib.
     assert not locked.data.exists()
 
 
+def no_room() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
 @pytest.mark.promise("HOOK-10")
 def test_a_full_disk_costs_the_record_and_never_the_host(home: Home) -> None:
-    import resource
-
     home.tell("UserPromptSubmit", prompt="before")
     size = (home.data / "segue.db").stat().st_size
     payload = {"session_id": "s1", "cwd": str(home.project), "prompt": "y" * 400_000, "prompt_id": "p2"}
     words = [sys.executable, "-I", "-S", "-c", RUN, "hook", "claude-code", "UserPromptSubmit"]
-
-    def no_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
     done = subprocess.run(
         words, env=home.env, input=json.dumps(payload).encode(), capture_output=True, timeout=30, check=False,

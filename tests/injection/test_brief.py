@@ -65,11 +65,12 @@ def test_what_was_left_open_is_told_and_what_was_closed_is_not(ctx: Context) -> 
         assert closed not in opened
 
 
+def write(**todo: str) -> Draft:
+    return Draft(type="todo/write", origin="model", body={"todos": [todo], "partial": True})
+
+
 @pytest.mark.promise("BRF-2")
 def test_a_task_list_written_entry_by_entry_is_folded(ctx: Context) -> None:
-    def write(**todo: str) -> Draft:
-        return Draft(type="todo/write", origin="model", body={"todos": [todo], "partial": True})
-
     capture(
         ctx,
         prompt("go"),

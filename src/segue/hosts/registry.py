@@ -7,12 +7,12 @@ from segue.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import ModuleType
     from typing import Any, Protocol
 
     from segue.model.moment import Answer, Moment
-    from segue.model.transcript import Entry, Source
+    from segue.model.transcript import Entry, Query, Source
 
     class Hooks(Protocol):
         """A host's live dialect."""
@@ -47,9 +47,6 @@ class Host(Record):
         entries: Iterator[Entry] = self._module("transcript").read(path, position, state, query)
         return entries
 
-
-if TYPE_CHECKING:
-    Query = Callable[[str, str, tuple[object, ...]], Iterator[tuple[Any, ...]]]
 
 HOSTS = (
     Host(name="claude-code", title="Claude Code", has_hooks=True),

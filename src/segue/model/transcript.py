@@ -8,7 +8,11 @@ from segue.model.session import SessionHeader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
+
+    #: reads rows of a host's database file: path, SQL, parameters
+    Query = Callable[[str, str, tuple[object, ...]], Iterator[tuple[Any, ...]]]
 
 
 class Source(Record):

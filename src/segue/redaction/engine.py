@@ -19,7 +19,11 @@ _TOKEN_RULES = (*PREFIX_RULES, *SHAPE_RULES)
 RULES: tuple[Rule, ...] = (*FRAMED_RULES, *_TOKEN_RULES, *ASSIGNMENT_RULES, *ENTROPY_RULES, *PERSONAL_RULES)
 MAX_DEPTH = 100
 _DEEP = "[…]"
-_TAGS = (("<private", "</private", ">"), ("&lt;private", "&lt;/private", "&gt;"), ("\\u003cprivate", "\\u003c/private", "\\u003e"))
+_TAGS = (
+    ("<private", "</private", ">"),
+    ("&lt;private", "&lt;/private", "&gt;"),
+    ("\\u003cprivate", "\\u003c/private", "\\u003e"),
+)
 #: literals too common to import `re` for: a closer look comes first
 _SIGHTED = {
     "query-secret": screens.has_query,
@@ -54,7 +58,9 @@ def _value(value: Any, policy: Policy, depth: int, key: str) -> Any:
         told: dict[Any, Any] = {}
         for name, inner in value.items():
             known = name if isinstance(name, str) else ""
-            told[redact_text(known, policy) if known else name] = _value(inner, policy, depth + 1, known if known and names_secret(known) else "")
+            told[redact_text(known, policy) if known else name] = _value(
+                inner, policy, depth + 1, known if known and names_secret(known) else ""
+            )
         return told
     if isinstance(value, (list, tuple)):
         return [_value(inner, policy, depth + 1, key) for inner in value]
@@ -157,5 +163,3 @@ def _tag(low: str, name: str, close: str, at: int, depth: int) -> tuple[int, int
                 return found, end + len(close)
         found = low.find(name, after)
     return None
-
-

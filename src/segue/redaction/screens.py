@@ -33,10 +33,14 @@ def dense(words: set[str]) -> str:
     """The words that have a run long and mixed enough to be a token, lower-cased, one a line."""
     kept = []
     for word in words:
-        if len(word) < 16 or word.islower() and word.isalpha():
+        if len(word) < 16 or (word.islower() and word.isalpha()):
             continue
         for run in word.translate(_BREAKS).split():
-            if len(run) > 11 and not run.isdigit() and (any(map(str.isdigit, run)) or not (run.islower() or run.isupper())):
+            if (
+                len(run) > 11
+                and not run.isdigit()
+                and (any(map(str.isdigit, run)) or not (run.islower() or run.isupper()))
+            ):
                 kept.append(word)
                 break
     return "\n".join(kept).lower()
@@ -60,12 +64,18 @@ def has_phone(text: str, low: str) -> bool:
             near = text[at + 1 : at + 22]
             if near[:1].isdigit() or near[:2] == "(0":
                 digits = sum(map(str.isdigit, near))
-                if digits >= 7 and (sign != "(" or near[3:4] == ")" or near[4:5] == ")" or near[2:3] == ")" or near[5:6] == ")"):
+                if digits >= 7 and (
+                    sign != "(" or near[3:4] == ")" or near[4:5] == ")" or near[2:3] == ")" or near[5:6] == ")"
+                ):
                     return True
             at = text.find(sign, at + 1)
     at = text.find("0")
     while at >= 0:
-        if text[at + 1 : at + 2].isdigit() and sum(map(str.isdigit, text[at : at + 14])) == 10 and text[at + 2 : at + 3] in (" ", ".", "-", "\xa0"):
+        if (
+            text[at + 1 : at + 2].isdigit()
+            and sum(map(str.isdigit, text[at : at + 14])) == 10
+            and text[at + 2 : at + 3] in (" ", ".", "-", "\xa0")
+        ):
             return True
         at = text.find("0", at + 1)
     for word in PHONE_WORDS:
@@ -94,10 +104,19 @@ def has_ip(words: set[str]) -> bool:
 def public_ipv4(text: str) -> bool:
     """Whether this is an IPv4 address that others can reach."""
     octets = text.split(".")
-    if len(octets) != 4 or not all(o.isascii() and o.isdigit() and len(o) < 4 and int(o) < 256 and (o == "0" or o[0] != "0") for o in octets):
+    if len(octets) != 4 or not all(
+        o.isascii() and o.isdigit() and len(o) < 4 and int(o) < 256 and (o == "0" or o[0] != "0") for o in octets
+    ):
         return False
     a, b, c, d = map(int, octets)
-    private = a in (0, 10, 127) or a >= 224 or (a == 172 and 16 <= b < 32) or (a == 192 and b == 168) or (a == 169 and b == 254) or (a == 100 and 64 <= b < 128)
+    private = (
+        a in (0, 10, 127)
+        or a >= 224
+        or (a == 172 and 16 <= b < 32)
+        or (a == 192 and b == 168)
+        or (a == 169 and b == 254)
+        or (a == 100 and 64 <= b < 128)
+    )
     return not private and (b, c, d) != (0, 0, 0)
 
 
@@ -115,7 +134,11 @@ def has_context(low: str) -> bool:
 
 def _assigns(low: str, at: int, end: int) -> bool:
     near = low[end : end + 100]
-    tail = near.lstrip("abcdefghijklmnopqrstuvwxyzñ0123456789_-.") if near[:1] not in ("", " ", "=", ":", '"', "'") else near
+    tail = (
+        near.lstrip("abcdefghijklmnopqrstuvwxyzñ0123456789_-.")
+        if near[:1] not in ("", " ", "=", ":", '"', "'")
+        else near
+    )
     first = tail.lstrip("\\\"'`])* \t?!")[:1]
     if first in ("=", ":", ">", ",", "-", "："):
         value = tail.lstrip("\\\"'`])* \t?!=:>,-\n").split(None, 1)
@@ -129,12 +152,14 @@ def _assigns(low: str, at: int, end: int) -> bool:
         return True
     if not first.isascii():
         return True
-    return any(len(word) > 5 and _telling(word) for word in near.split()[:10]) or any(len(word) > 5 and _telling(word) for word in low[max(0, at - 60) : at].split()[-4:])
+    return any(len(word) > 5 and _telling(word) for word in near.split()[:10]) or any(
+        len(word) > 5 and _telling(word) for word in low[max(0, at - 60) : at].split()[-4:]
+    )
 
 
 def _telling(word: str) -> bool:
     word = word.strip("\"'`.,;:()*")
-    return any(map(str.isdigit, word)) and any(map(str.isalpha, word)) or any(c in word for c in "!@#$%^&*")
+    return (any(map(str.isdigit, word)) and any(map(str.isalpha, word))) or any(c in word for c in "!@#$%^&*")
 
 
 def has_entropy(words: set[str]) -> bool:
@@ -142,7 +167,13 @@ def has_entropy(words: set[str]) -> bool:
     for word in words:
         if len(word) > 19 and sum(map(str.isdigit, word)) > 1:
             part = word.rstrip("\"',;)}]=").rpartition("=")[2].rpartition(":")[2].strip("\"'`")
-            if len(part) > 19 and part.count("/") < 4 and part.count("-") < 4 and not part.islower() and not part.isupper():
+            if (
+                len(part) > 19
+                and part.count("/") < 4
+                and part.count("-") < 4
+                and not part.islower()
+                and not part.isupper()
+            ):
                 return True
     return False
 
@@ -169,9 +200,17 @@ def has_query(low: str) -> bool:
 
 def _long_value(near: str) -> bool:
     name, sign, value = near.partition("=")
-    return bool(sign) and len(name) < 40 and name.replace("-", "").replace("_", "").replace(";", "").isalnum() and len(value.split("&")[0]) > 5
+    return (
+        bool(sign)
+        and len(name) < 40
+        and name.replace("-", "").replace("_", "").replace(";", "").isalnum()
+        and len(value.split("&")[0]) > 5
+    )
 
 
 def has_user_option(low: str) -> bool:
     """Whether a user option is followed by a name, a colon and more."""
-    return any(_any_after(low, sign, lambda near: ":" in near.lstrip(" =")[:80].split(" ")[0][1:], 100) for sign in ("-u", "--user", "-user"))
+    return any(
+        _any_after(low, sign, lambda near: ":" in near.lstrip(" =")[:80].split(" ")[0][1:], 100)
+        for sign in ("-u", "--user", "-user")
+    )

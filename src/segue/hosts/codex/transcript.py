@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from segue.hosts.registry import Query
+    from segue.model.transcript import Query
 
     State = dict[str, Any]
     Told = tuple[tuple[Draft, ...], str | None]

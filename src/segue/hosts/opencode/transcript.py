@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from segue.hosts.registry import Query
+    from segue.model.transcript import Query
 
     Told = tuple[tuple[Draft, ...], str | None]
 
