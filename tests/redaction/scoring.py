@@ -17,9 +17,11 @@ class Sample(Protocol):
     @property
     def shape(self) -> str:
         """The name of its credential shape."""
+
     @property
     def text(self) -> str:
         """The whole text."""
+
     @property
     def secret(self) -> str:
         """The part that must vanish."""
@@ -43,7 +45,9 @@ def is_provider(shape: str) -> bool:
 def leaks(text: str, secret: str) -> bool:
     """Whether the secret, or one of a token's dotted parts, is still there after redaction."""
     told = redact_text(text, Policy())
-    return secret in told or (secret.startswith("ey") and any(part in told for part in secret.split(".") if len(part) > 8))
+    return secret in told or (
+        secret.startswith("ey") and any(part in told for part in secret.split(".") if len(part) > 8)
+    )
 
 
 def score(positives: Sequence[Sample], negatives: Iterable[str]) -> Score:

@@ -50,14 +50,39 @@ def _is_assigned(match: re.Match[str]) -> bool:
     if not sep.strip(" \t"):
         if not (flag or (before.rstrip().endswith(("ENV", "ARG", "setx", "set", "secret")) and bare.isupper())):
             return False
-        return not value.startswith("-") and secret_value(value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2)
-    if "(" in sep and not bare.rpartition(".")[2].lower().startswith(("set", "with", "pass", "pwd", "add", "token", "api", "secret")):
+        return not value.startswith("-") and secret_value(
+            value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2
+        )
+    if "(" in sep and not bare.rpartition(".")[2].lower().startswith(
+        ("set", "with", "pass", "pwd", "add", "token", "api", "secret")
+    ):
         return False
     if "," in sep or "(" in sep:
-        return quoted and (any(map(str.isdigit, value)) or any(c in "!@#$%^&*" for c in value) or mixed_case(value) > 1) and secret_value(value, level, quoted=True, env=False)
-    env = flag or (tight and (bare.isupper() or not before.strip(" \t") or before.endswith(("\n", "?", "&", ";", "; ", "export ")))) or sep.strip() == ">"
-    if sep.strip() == ":" and not quoted and bare.islower() and before[-1:] in ("", "\n", " ") and not any(map(str.isdigit, value)):
-        return level == 2 and any(c in "!@#$%^&*" for c in value.strip("!*&,")) and secret_value(value, level, quoted=False, env=False)
+        return (
+            quoted
+            and (any(map(str.isdigit, value)) or any(c in "!@#$%^&*" for c in value) or mixed_case(value) > 1)
+            and secret_value(value, level, quoted=True, env=False)
+        )
+    env = (
+        flag
+        or (
+            tight
+            and (bare.isupper() or not before.strip(" \t") or before.endswith(("\n", "?", "&", ";", "; ", "export ")))
+        )
+        or sep.strip() == ">"
+    )
+    if (
+        sep.strip() == ":"
+        and not quoted
+        and bare.islower()
+        and before[-1:] in ("", "\n", " ")
+        and not any(map(str.isdigit, value))
+    ):
+        return (
+            level == 2
+            and any(c in "!@#$%^&*" for c in value.strip("!*&,"))
+            and secret_value(value, level, quoted=False, env=False)
+        )
     if _is_keyword_argument(match, quoted, value):
         return False
     return secret_value(value, level, quoted=quoted, env=env)
@@ -80,25 +105,56 @@ _TOKEN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWX
 
 def _is_told(match: re.Match[str]) -> bool:
     value = match.group("secret").rstrip(".,;:!?)\"'`*") or "x"
-    if len(value) < 6 or value.startswith(("http", "/", "<", "$", "{", "[", "(", "-")) or "://" in value or "()" in value:
+    if (
+        len(value) < 6
+        or value.startswith(("http", "/", "<", "$", "{", "[", "(", "-"))
+        or "://" in value
+        or "()" in value
+    ):
         return False
     has_digit, has_letter = any(map(str.isdigit, value)), any(map(str.isalpha, value))
     quoted = match.group("q") in ("'", '"', "`", "“")
     if not has_letter:
         return value.isdigit() and match.groupdict().get("noun", "").lower() in ("password", "passcode", "pin")
     sign = any(c in "!@#$%^&*+=?~" for c in value[:-1])
-    if not _strong_noun(match) and match.groupdict().get("gap") is not None and match.group("gap").strip()[-1:] in ("", ":", "=", "→", "："):
+    if (
+        not _strong_noun(match)
+        and match.groupdict().get("gap") is not None
+        and match.group("gap").strip()[-1:] in ("", ":", "=", "→", "：")
+    ):
         return False
     level = 2 if _strong_noun(match) or (quoted and has_digit) else 1
     if not secret_value(value, level, quoted=quoted, env=False):
         return False
     if match.groupdict().get("gap") is not None and not match.group("gap").strip():
-        return quoted and has_digit or _strong_noun(match) and has_digit and not value[0] == "v" and value.count(".") < 2 and "/" not in value
-    return has_digit or sign or mixed_case(value) >= 2 or (quoted and _strong_noun(match) and value.islower() and "_" not in value)
+        return (
+            quoted
+            and has_digit
+            or _strong_noun(match)
+            and has_digit
+            and not value[0] == "v"
+            and value.count(".") < 2
+            and "/" not in value
+        )
+    return (
+        has_digit
+        or sign
+        or mixed_case(value) >= 2
+        or (quoted and _strong_noun(match) and value.islower() and "_" not in value)
+    )
 
 
 def _strong_noun(match: re.Match[str]) -> bool:
-    return match.groupdict().get("noun", "password").lower() not in ("key", "token", "secret", "login", "pass", "credential", "credentials", "pin")
+    return match.groupdict().get("noun", "password").lower() not in (
+        "key",
+        "token",
+        "secret",
+        "login",
+        "pass",
+        "credential",
+        "credentials",
+        "pin",
+    )
 
 
 def _is_random(match: re.Match[str]) -> bool:
@@ -110,9 +166,26 @@ def _is_userinfo(match: re.Match[str]) -> bool:
     value = match.group("secret")
     name = match.group(0).partition("://")[2].partition(":")[0]
     port, slash, _ = value.partition("/")
-    if value.startswith(("$", "{", "<", "%(", "%s", "%v", "*", "[", "...", "…", "#{", "•")) or "${" in value or (slash and port.isdigit()):
+    if (
+        value.startswith(("$", "{", "<", "%(", "%s", "%v", "*", "[", "...", "…", "#{", "•"))
+        or "${" in value
+        or (slash and port.isdigit())
+    ):
         return False
-    return value != name and value.lower() not in ("password", "passwd", "pass", "pw", "pwd", "xxx", "xxxx", "xxxxx", "your-password", "your_password", "yourpassword", "secret")
+    return value != name and value.lower() not in (
+        "password",
+        "passwd",
+        "pass",
+        "pw",
+        "pwd",
+        "xxx",
+        "xxxx",
+        "xxxxx",
+        "your-password",
+        "your_password",
+        "yourpassword",
+        "secret",
+    )
 
 
 def _is_basic(match: re.Match[str]) -> bool:
@@ -164,7 +237,36 @@ def _end_of_pem(text: str, at: int) -> int:
 
 
 #: names whose values are random and public
-_DIGESTS = ("sha", "h1", "hash", "integrity", "digest", "checksum", "sum", "fingerprint", "etag", "md5", "nonce", "revision", "commit", "blob", "content", "data", "resolved", "cache", "ref", "id", "url", "version", "tree", "crc", "public", "pub", "cert", "rev")
+_DIGESTS = (
+    "sha",
+    "h1",
+    "hash",
+    "integrity",
+    "digest",
+    "checksum",
+    "sum",
+    "fingerprint",
+    "etag",
+    "md5",
+    "nonce",
+    "revision",
+    "commit",
+    "blob",
+    "content",
+    "data",
+    "resolved",
+    "cache",
+    "ref",
+    "id",
+    "url",
+    "version",
+    "tree",
+    "crc",
+    "public",
+    "pub",
+    "cert",
+    "rev",
+)
 
 _PEM = "-----BEGIN"
 FRAMED_RULES: tuple[Rule, ...] = (
@@ -173,7 +275,12 @@ FRAMED_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=("-begin ", "---- begin "),
         pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
-        vanish=_PEM + " RSA PRIVATE KEY-----\n" + "MIIEow" + "a7Kq2Zx9Lm4Tp0Vb" * 3 + "\n-----END" + " RSA PRIVATE KEY-----",
+        vanish=_PEM
+        + " RSA PRIVATE KEY-----\n"
+        + "MIIEow"
+        + "a7Kq2Zx9Lm4Tp0Vb" * 3
+        + "\n-----END"
+        + " RSA PRIVATE KEY-----",
         stay=_PEM + " PUBLIC KEY----- starts it",
         judge=lambda m: _key_follows(m.string, m.end()),
         reach=lambda text, end: _end_of_pem(text, end),
@@ -212,7 +319,15 @@ FRAMED_RULES: tuple[Rule, ...] = (
         pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
         vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
         stay="docker run -u 1000:1000 x",
-        judge=lambda m: not m.group("secret").isdigit() and not m.group("secret").startswith(("$", "<", "{")) and not (m.group("secret").isalpha() and m.group("secret") in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")),
+        judge=lambda m: (
+            not m.group("secret").isdigit()
+            and not m.group("secret").startswith(("$", "<", "{"))
+            and not (
+                m.group("secret").isalpha()
+                and m.group("secret")
+                in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")
+            )
+        ),
     ),
     Rule(
         name="pgpass",
@@ -225,7 +340,28 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="command-password",
         klass=SECRET,
-        screen=("mysql", "sshpass", "redis-cli", "mongo", "mariadb", "pscp", "plink", "docker login", "htpasswd", "mysqldump", "mysqladmin", "ldap", "smbclient", "useradd", "unzip", "zip", "7z", "pass:", "requirepass", "masterauth"),
+        screen=(
+            "mysql",
+            "sshpass",
+            "redis-cli",
+            "mongo",
+            "mariadb",
+            "pscp",
+            "plink",
+            "docker login",
+            "htpasswd",
+            "mysqldump",
+            "mysqladmin",
+            "ldap",
+            "smbclient",
+            "useradd",
+            "unzip",
+            "zip",
+            "7z",
+            "pass:",
+            "requirepass",
+            "masterauth",
+        ),
         pattern=r"(?:\brequirepass[ \t]+|\bmasterauth[ \t]+|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}|\bhtpasswd\s+-\w*b\w*\s+\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})",
         vanish="mysql -u root -p" + "s3cr3tpw" + " app",
         stay="mysql -u root -p app",
@@ -234,7 +370,13 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="webhook",
         klass=SECRET,
-        screen=("hooks.zapier.com/hooks/catch/", "hook.eu1.make.com/", "hook.us1.make.com/", "chat.googleapis.com/v1/spaces/", "open.feishu.cn/open-apis/bot/"),
+        screen=(
+            "hooks.zapier.com/hooks/catch/",
+            "hook.eu1.make.com/",
+            "hook.us1.make.com/",
+            "chat.googleapis.com/v1/spaces/",
+            "open.feishu.cn/open-apis/bot/",
+        ),
         pattern=r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})",
         vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
         stay="hooks.zapier.com/hooks/catch/ID",
@@ -300,7 +442,11 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)",
         vanish="const secret = process.env.S || '" + "s3cr3tpw99" + "'",
         stay="const secret = process.env.S || 'changeme'",
-        judge=lambda m: strength(_whole_key(m)[0].strip("-_.")) > 0 and any(map(str.isdigit, m.group("secret"))) and secret_value(m.group("secret"), strength(_whole_key(m)[0].strip("-_.")), quoted=True, env=False),
+        judge=lambda m: (
+            strength(_whole_key(m)[0].strip("-_.")) > 0
+            and any(map(str.isdigit, m.group("secret")))
+            and secret_value(m.group("secret"), strength(_whole_key(m)[0].strip("-_.")), quoted=True, env=False)
+        ),
     ),
     Rule(
         name="told-before",
@@ -318,7 +464,14 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         pattern=r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and |with )?(?:pass|password|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})",
         vanish="log in as admin / " + "s3cr3tpw99",
         stay="use src/module2.py",
-        judge=lambda m: _is_told(m) and (m.group("gap").strip() not in ("/", ":") or m.group("secret").count(".") == 0) and not m.group("secret")[0].isdigit() and (m.group("gap") != ":" or "cred" in m.group(0).lower() or "log" in m.group(0).lower()) and (m.group("gap") != "/" or any(c in "!@#$%^&*" for c in m.group("secret"))) and m.group("gap") != " and ",
+        judge=lambda m: (
+            _is_told(m)
+            and (m.group("gap").strip() not in ("/", ":") or m.group("secret").count(".") == 0)
+            and not m.group("secret")[0].isdigit()
+            and (m.group("gap") != ":" or "cred" in m.group(0).lower() or "log" in m.group(0).lower())
+            and (m.group("gap") != "/" or any(c in "!@#$%^&*" for c in m.group("secret")))
+            and m.group("gap") != " and "
+        ),
     ),
     Rule(
         name="call-credentials",
@@ -327,12 +480,36 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         pattern=r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})(?P=q)",
         vanish='login("ann", "' + "s3cr3tpw99" + '")',
         stay='login("ann", "password")',
-        judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True) and (any(map(str.isdigit, m.group("secret"))) or any(c in "!@#$%^&*" for c in m.group("secret")) or mixed_case(m.group("secret")) > 1 or "secure" in m.group(0).lower()) and ".h" not in m.group("secret"),
+        judge=lambda m: (
+            secret_value(m.group("secret"), 2, quoted=True, env=True)
+            and (
+                any(map(str.isdigit, m.group("secret")))
+                or any(c in "!@#$%^&*" for c in m.group("secret"))
+                or mixed_case(m.group("secret")) > 1
+                or "secure" in m.group(0).lower()
+            )
+            and ".h" not in m.group("secret")
+        ),
     ),
     Rule(
         name="told",
         klass=SECRET,
-        screen=("pass", "secret", "token", "key", "pin", "pwd", "pw ", "login", "credential", "code", "contrase", "passwort", "senha", "mot de"),
+        screen=(
+            "pass",
+            "secret",
+            "token",
+            "key",
+            "pin",
+            "pwd",
+            "pw ",
+            "login",
+            "credential",
+            "code",
+            "contrase",
+            "passwort",
+            "senha",
+            "mot de",
+        ),
         pattern=r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码|密碼|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é|jest|är|will be|should be|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s(?:now|still|currently|just|set to|literally|actually|simply|always|again|back to|this|is))?|\s(?=\S*\d)|(?<=[^\x00-\x7f])))\s{0,3}:?\s?(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>[^\s\"'`”’]{6,200})",
         vanish="my password is " + "s3cr3tpw99" + " ok",
         stay="the password is required",

@@ -19,7 +19,11 @@ _TOKEN_RULES = (*PREFIX_RULES, *SHAPE_RULES)
 RULES: tuple[Rule, ...] = (*FRAMED_RULES, *_TOKEN_RULES, *ASSIGNMENT_RULES, *ENTROPY_RULES, *PERSONAL_RULES)
 MAX_DEPTH = 100
 _DEEP = "[…]"
-_TAGS = (("<private", "</private", ">"), ("&lt;private", "&lt;/private", "&gt;"), ("\\u003cprivate", "\\u003c/private", "\\u003e"))
+_TAGS = (
+    ("<private", "</private", ">"),
+    ("&lt;private", "&lt;/private", "&gt;"),
+    ("\\u003cprivate", "\\u003c/private", "\\u003e"),
+)
 #: literals too common to import `re` for: a closer look comes first
 _SIGHTED = {
     "query-secret": screens.has_query,
@@ -54,7 +58,9 @@ def _value(value: Any, policy: Policy, depth: int, key: str) -> Any:
         told: dict[Any, Any] = {}
         for name, inner in value.items():
             known = name if isinstance(name, str) else ""
-            told[redact_text(known, policy) if known else name] = _value(inner, policy, depth + 1, known if known and names_secret(known) else "")
+            told[redact_text(known, policy) if known else name] = _value(
+                inner, policy, depth + 1, known if known and names_secret(known) else ""
+            )
         return told
     if isinstance(value, (list, tuple)):
         return [_value(inner, policy, depth + 1, key) for inner in value]
@@ -74,10 +80,7 @@ def _rules(text: str) -> str:
         for rule in _TOKEN_RULES:
             if any(s in tokens for s in rule.screen):
                 text = _apply(rule, text)
-    if screens.has_context(low):
-        for rule in ASSIGNMENT_RULES:
-            if any(s in low for s in rule.screen):
-                text = _apply(rule, text)
+    text = _assignments(text)
     if tokens and screens.has_entropy(words):
         for rule in ENTROPY_RULES:
             text = _apply(rule, text)
@@ -86,6 +89,20 @@ def _rules(text: str) -> str:
         if wanted[rule.klass]:
             text = _apply(rule, text)
     return text
+
+
+def _assignments(text: str) -> str:
+    parts: list[str] = []
+    kept = 0
+    for start, end in screens.context_spans(text, screens.fold(text)):
+        part = text[start:end]
+        low = screens.fold(part)
+        for rule in ASSIGNMENT_RULES:
+            if any(s in low for s in rule.screen):
+                part = _apply(rule, part)
+        parts += [text[kept:start], part]
+        kept = end
+    return "".join((*parts, text[kept:])) if parts else text
 
 
 def _apply(rule: Rule, text: str) -> str:
@@ -157,5 +174,3 @@ def _tag(low: str, name: str, close: str, at: int, depth: int) -> tuple[int, int
                 return found, end + len(close)
         found = low.find(name, after)
     return None
-
-

@@ -7,7 +7,9 @@ STRONG = frozenset(
     " accesstoken authtoken privatekey mnemonic dbpass dbpassword userpass rootpass mysqlpwd pgpassword redispass sshpass storepass keypass pepper masterkey passkey"
     " пароль 密码 密碼 パスワード 비밀번호 wachtwoord lösenord".split()
 )
-WEAK = frozenset("token tokens auth credential credentials cred creds bearer authorization jwt cookie sessionid sid otp pin totp dsn sas sig signature salt seed authentication csrf xsrf webhook".split())
+WEAK = frozenset(
+    "token tokens auth credential credentials cred creds bearer authorization jwt cookie sessionid sid otp pin totp dsn sas sig signature salt seed authentication csrf xsrf webhook".split()
+)
 _KEYED = frozenset(
     "api access private secret signing sign encryption encrypt encrypted master license licence account storage shared service session jwt hmac ssh webhook admin auth app application"
     " client consumer deploy publishable server subscription ingest integration write read management rest secure crypto aes cipher fernet decryption root license data host routing"
@@ -23,8 +25,12 @@ _INNOCENT = frozenset(
     " changed changes change confirm confirmation confirmed lookup cache stream parser lexer kind number position start end offset ring chain press up down code codes event events callback model schema"
     " resolver interval days attempts history manager selector binding vault arn".split()
 )
-_COUNTS = frozenset("max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls mask special stop primary foreign sort cache partition public".split())
-_NAMED_KEYS = frozenset("primary foreign cache sort partition public group dedupe idempotency translation row item object record query route map dict host session i18n message lang locale config unique lookup index composite enter arrow shift ctrl control alt meta escape tab modifier function hot short any each this".split())
+_COUNTS = frozenset(
+    "max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls mask special stop primary foreign sort cache partition public".split()
+)
+_NAMED_KEYS = frozenset(
+    "primary foreign cache sort partition public group dedupe idempotency translation row item object record query route map dict host session i18n message lang locale config unique lookup index composite enter arrow shift ctrl control alt meta escape tab modifier function hot short any each this".split()
+)
 _PLACEHOLDERS = frozenset(
     "changeme change_me changeit change-me placeholder redacted hidden masked none null true false undefined empty optional required string example sample dummy default unset"
     " todo tbd fixme secret password passwd token apikey api_key api-key your_password yourpassword your-password mypassword my-password notset not_set not-set disabled enabled"
@@ -39,7 +45,9 @@ _REFERENCES = (
     "@", "#{", "//", "./", "../", "~/", "/", "c:\\", "http://", "https://", "ssm:", "projects/", "sha256-", "sha512-", "sha384-", "sha1-", "sha256:", "h1:", "function", "return", "await", "new ",
     "...", "…", "***", "•", "?", "aws-secret", "kms:", "keyring:", "ssh-rsa", "ssh-ed25519", "ecdsa-sha2", "data.", "docker-secret", "\\(", "|", "-", "secretref:", "azurekeyvault", "@microsoft.keyvault", "str.", "enc[", "age1",
 )  # fmt: skip
-_PROSE = frozenset("the a an is are be must should at least required of to for and or with not in on your enter please this that can cannot may will from by if when it was has have you we characters character".split())
+_PROSE = frozenset(
+    "the a an is are be must should at least required of to for and or with not in on your enter please this that can cannot may will from by if when it was has have you we characters character".split()
+)
 
 
 def key_words(key: str) -> list[str]:
@@ -50,7 +58,15 @@ def key_words(key: str) -> list[str]:
         if not c.isalnum():
             out.append(word)
             word = ""
-        elif c.isupper() and word and (word[-1].islower() or word[-1].isdigit() or (key[i + 1 : i + 2].islower() and word[-1].isupper() and i + 2 <= len(key))):
+        elif (
+            c.isupper()
+            and word
+            and (
+                word[-1].islower()
+                or word[-1].isdigit()
+                or (key[i + 1 : i + 2].islower() and word[-1].isupper() and i + 2 <= len(key))
+            )
+        ):
             out.append(word)
             word = c
         else:
@@ -62,7 +78,34 @@ def key_words(key: str) -> list[str]:
 def strength(key: str) -> int:
     """2 where a key names a password or secret, 1 where it names a token or key, 0 where it names neither."""
     words = key_words(key)
-    while words and (words[-1].isdigit() or words[-1] in ("value", "prod", "production", "staging", "dev", "test", "live", "raw", "base64", "b64", "plain", "plaintext", "old", "new", "current", "primary", "secondary", "backup", "v1", "v2", "default", "local")):
+    while words and (
+        words[-1].isdigit()
+        or words[-1]
+        in (
+            "value",
+            "prod",
+            "production",
+            "staging",
+            "dev",
+            "test",
+            "live",
+            "raw",
+            "base64",
+            "b64",
+            "plain",
+            "plaintext",
+            "old",
+            "new",
+            "current",
+            "primary",
+            "secondary",
+            "backup",
+            "v1",
+            "v2",
+            "default",
+            "local",
+        )
+    ):
         words.pop()
     joined = "".join(words)
     if joined.endswith(("keydata", "passworddata", "tokendata")):
@@ -73,17 +116,79 @@ def strength(key: str) -> int:
     if last in ("tokens",) or words[0] in _COUNTS and last not in STRONG:
         return 0
     for at, word in enumerate(words):
-        if word in STRONG or any(word.endswith(s) for s in ("password", "passwd", "passphrase", "secret", "passwort", "apikey", "secretkey", "accesskey", "privatekey", "apitoken", "authtoken", "accesstoken")) or (word.endswith("pass") and word not in ("bypass", "compass", "encompass", "trespass", "surpass", "multipass", "renderpass")) or (word.endswith("pwd") and len(word) > 3 and word != "oldpwd"):
+        if (
+            word in STRONG
+            or any(
+                word.endswith(s)
+                for s in (
+                    "password",
+                    "passwd",
+                    "passphrase",
+                    "secret",
+                    "passwort",
+                    "apikey",
+                    "secretkey",
+                    "accesskey",
+                    "privatekey",
+                    "apitoken",
+                    "authtoken",
+                    "accesstoken",
+                )
+            )
+            or (
+                word.endswith("pass")
+                and word not in ("bypass", "compass", "encompass", "trespass", "surpass", "multipass", "renderpass")
+            )
+            or (word.endswith("pwd") and len(word) > 3 and word != "oldpwd")
+        ):
             if word == "pass" and len(words) > 1 and at < len(words) - 1:
                 continue
             if word == "pwd" and len(words) == 1 and key != "pwd":
                 return 0
-            return 1 if word in ("secret", "secrets") and at < len(words) - 1 and last not in ("key", "token", "base", "value", "id", "pass") else 2
-    if last in ("key", "keys") and (len(words) > 1 and (words[-2] in _KEYED or any(w in ("api", "secret", "private", "encryption", "signing", "access") for w in words))):
-        return 2 if any(w in ("api", "secret", "access", "private", "encryption", "signing", "master", "auth", "client", "deploy", "license", "account", "storage") for w in words[:-1]) else 1
+            return (
+                1
+                if word in ("secret", "secrets")
+                and at < len(words) - 1
+                and last not in ("key", "token", "base", "value", "id", "pass")
+                else 2
+            )
+    if last in ("key", "keys") and (
+        len(words) > 1
+        and (
+            words[-2] in _KEYED
+            or any(w in ("api", "secret", "private", "encryption", "signing", "access") for w in words)
+        )
+    ):
+        return (
+            2
+            if any(
+                w
+                in (
+                    "api",
+                    "secret",
+                    "access",
+                    "private",
+                    "encryption",
+                    "signing",
+                    "master",
+                    "auth",
+                    "client",
+                    "deploy",
+                    "license",
+                    "account",
+                    "storage",
+                )
+                for w in words[:-1]
+            )
+            else 1
+        )
     if last == "key" and len(words) > 1 and words[-2] not in _NAMED_KEYS and words[0] not in _COUNTS:
         return 1
-    if last in WEAK or any(w in ("token", "credential", "credentials", "authorization", "bearer", "jwt") for w in words) or joined.endswith(("token", "sessionid", "phpsessid", "connectsid")):
+    if (
+        last in WEAK
+        or any(w in ("token", "credential", "credentials", "authorization", "bearer", "jwt") for w in words)
+        or joined.endswith(("token", "sessionid", "phpsessid", "connectsid"))
+    ):
         return 1
     return 0
 
@@ -102,13 +207,28 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
     """Whether a value in the place of a secret is one, and not a reference, a placeholder, code or prose."""
     value = value.strip()
     low = value.lower()
-    if len(value) < 6 or "[REDACTED:" in value or low in _PLACEHOLDERS or low.startswith(("[email", "[private", "[ip]", "[phone", "[workspace")):
+    if (
+        len(value) < 6
+        or "[REDACTED:" in value
+        or low in _PLACEHOLDERS
+        or low.startswith(("[email", "[private", "[ip]", "[phone", "[workspace"))
+    ):
         return False
     if low.startswith(_REFERENCES) and not _despite(value, quoted, level):
         return False
-    if _placeholder(low) or _is_version(low) or "${" in value or "{{" in value or "$(" in value or "<" in value and ">" in value:
+    if (
+        _placeholder(low)
+        or _is_version(low)
+        or "${" in value
+        or "{{" in value
+        or "$(" in value
+        or "<" in value
+        and ">" in value
+    ):
         return False
-    if not quoted and (value.endswith(("(", "()", ")", "[", "]")) or "(" in value or "[" in value or "->" in value or "::" in value):
+    if not quoted and (
+        value.endswith(("(", "()", ")", "[", "]")) or "(" in value or "[" in value or "->" in value or "::" in value
+    ):
         return False
     if any(c.isspace() for c in value):
         return _phrase(value, level)
@@ -122,21 +242,59 @@ def _despite(value: str, quoted: bool, level: int) -> bool:
     rest = value[1:]
     if value[0] in "-@&/+" and (quoted or len(value) >= 30) and len(value) >= 20 and _dense(rest) and "." not in rest:
         return rest.count("/") < 3 or _scrambled(rest)
-    return value[0] in "$*&-?@#%|{[/" and not rest[:1] == "{" and any(map(str.isdigit, rest)) and any(map(str.isalpha, rest)) and (value[0] not in "/$-@&" or any(c in "!@#$%^&*+=?~" for c in rest)) and "/" not in rest[3:]
+    return (
+        value[0] in "$*&-?@#%|{[/"
+        and not rest[:1] == "{"
+        and any(map(str.isdigit, rest))
+        and any(map(str.isalpha, rest))
+        and (value[0] not in "/$-@&" or any(c in "!@#$%^&*+=?~" for c in rest))
+        and "/" not in rest[3:]
+    )
 
 
 def _placeholder(low: str) -> bool:
     letters = set(low)
     if len(letters) < 3 or letters <= set("*.x-_") or letters <= set("*•.…"):
         return True
-    if low.startswith(("your", "my-", "my_", "insert", "replace", "enter", "some-", "some_", "fake-", "example", "xxxx", "put-", "put_", "changeme", "change-me", "change_me", "todo", "dummy", "<", "add-your", "placeholder", "not-a-", "not_a_", "no-")):
+    if low.startswith(
+        (
+            "your",
+            "my-",
+            "my_",
+            "insert",
+            "replace",
+            "enter",
+            "some-",
+            "some_",
+            "fake-",
+            "example",
+            "xxxx",
+            "put-",
+            "put_",
+            "changeme",
+            "change-me",
+            "change_me",
+            "todo",
+            "dummy",
+            "<",
+            "add-your",
+            "placeholder",
+            "not-a-",
+            "not_a_",
+            "no-",
+        )
+    ):
         return not any(map(str.isdigit, low[:-4])) or low.startswith(("your", "xxxx", "insert", "replace", "example"))
     return low.endswith(("-here", "_here", "...", "…", "xxxx")) or "****" in low or "_your_" in low or "-your-" in low
 
 
 def _is_version(low: str) -> bool:
     parts = low.lstrip("^~>=<v ").split("-")[0].split(".")
-    return 2 <= len(parts) <= 4 and all(p.isdigit() or p in ("x", "*") for p in parts) and (len(low) < 16 or len(parts) > 2)
+    return (
+        2 <= len(parts) <= 4
+        and all(p.isdigit() or p in ("x", "*") for p in parts)
+        and (len(low) < 16 or len(parts) > 2)
+    )
 
 
 def _phrase(value: str, level: int) -> bool:
@@ -147,7 +305,12 @@ def _phrase(value: str, level: int) -> bool:
         return False
     if len(words) >= 4 and all(w.isalpha() and w.islower() for w in words):
         return True
-    return len(words) < 6 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not any(c in "(){}=;<>" for c in value)
+    return (
+        len(words) < 6
+        and any(map(str.isdigit, value))
+        and any(map(str.isalpha, value))
+        and not any(c in "(){}=;<>" for c in value)
+    )
 
 
 def _mixed(value: str, level: int, quoted: bool, env: bool) -> bool:
@@ -155,7 +318,13 @@ def _mixed(value: str, level: int, quoted: bool, env: bool) -> bool:
     alphas = sum(map(str.isalpha, value))
     signs = len(value) - digits - alphas
     if alphas == 0:
-        return level == 2 and digits >= 6 and signs == 0 and (quoted or env) or (level == 2 and digits >= 3 and signs >= 2 and any(c in "!@#$%^&*" for c in value))
+        return (
+            level == 2
+            and digits >= 6
+            and signs == 0
+            and (quoted or env)
+            or (level == 2 and digits >= 3 and signs >= 2 and any(c in "!@#$%^&*" for c in value))
+        )
     if digits == 0 and not any(c in "!@#$%^&*+=?~" for c in value.strip("!?,;*&:.=")):
         return _letters(value, level, quoted, env)
     if _is_path(value) or _is_code(value, quoted):
@@ -171,25 +340,74 @@ def _letters(value: str, level: int, quoted: bool, env: bool) -> bool:
     plain = value.strip("!?,;*&:.=")
     if not plain.isalpha():  # words joined by - _ . /
         parts = [p for p in plain.replace("-", " ").replace("_", " ").replace(".", " ").replace("/", " ").split() if p]
-        if level == 2 and (quoted or env) and len(parts) >= 3 and "-" in plain and "/" not in plain and "." not in plain:
-            return not any(w in STRONG or w in WEAK or w in _PROSE or w in ("key", "name", "secret", "field", "input") for w in parts)
-        return level == 2 and (quoted or env) and bool(parts) and mixed_case(plain.replace("-", "").replace("_", "")) > 3 and "." not in plain
+        if (
+            level == 2
+            and (quoted or env)
+            and len(parts) >= 3
+            and "-" in plain
+            and "/" not in plain
+            and "." not in plain
+        ):
+            return not any(
+                w in STRONG or w in WEAK or w in _PROSE or w in ("key", "name", "secret", "field", "input")
+                for w in parts
+            )
+        return (
+            level == 2
+            and (quoted or env)
+            and bool(parts)
+            and mixed_case(plain.replace("-", "").replace("_", "")) > 3
+            and "." not in plain
+        )
     if level < 2:
         return len(plain) >= 16 and mixed_case(plain) >= 5
     if quoted or env:
-        if level == 2 and (any(c in "!@#$%^&*+=?~" for c in value) or mixed_case(plain) >= 2 or (len(plain) > 9 and not plain.istitle() and plain[1:] != plain[1:].lower() and not plain.isupper())):
-            return not any(s in plain.lower() for s in ("password", "passwd", "secret", "token", "key", "credential", "field", "input"))
-        return plain.lower() == plain and len(plain) >= 6 and plain not in _PROSE and not any(plain.startswith(s) or plain.endswith(s) for s in ("password", "passwd", "secret", "token", "key", "credential")) or mixed_case(plain) >= 3
+        if level == 2 and (
+            any(c in "!@#$%^&*+=?~" for c in value)
+            or mixed_case(plain) >= 2
+            or (len(plain) > 9 and not plain.istitle() and plain[1:] != plain[1:].lower() and not plain.isupper())
+        ):
+            return not any(
+                s in plain.lower()
+                for s in ("password", "passwd", "secret", "token", "key", "credential", "field", "input")
+            )
+        return (
+            plain.lower() == plain
+            and len(plain) >= 6
+            and plain not in _PROSE
+            and not any(
+                plain.startswith(s) or plain.endswith(s)
+                for s in ("password", "passwd", "secret", "token", "key", "credential")
+            )
+            or mixed_case(plain) >= 3
+        )
     return len(plain) >= 14 and mixed_case(plain) >= 5
 
 
 def mixed_case(value: str) -> int:
     """How often the case changes in a way that words in camel case do not explain."""
-    return sum(1 for a, b, c in zip(value, value[1:], value[2:], strict=False) if (a.islower() and b.isupper() and c.isupper()) or (a.isupper() and b.islower() and c.isupper()) or (a.islower() and b.isupper() and not c.isalpha()) or (a.isalpha() and b.isdigit()))
+    return sum(
+        1
+        for a, b, c in zip(value, value[1:], value[2:], strict=False)
+        if (a.islower() and b.isupper() and c.isupper())
+        or (a.isupper() and b.islower() and c.isupper())
+        or (a.islower() and b.isupper() and not c.isalpha())
+        or (a.isalpha() and b.isdigit())
+    )
 
 
 def _is_path(value: str) -> bool:
-    return (value.count("/") >= 2 and (value.startswith(("/", "./", "~")) or not any(c in "+=" for c in value)) and not _scrambled(value)) or value.startswith(("C:\\", "D:\\")) or value.endswith((".py", ".js", ".ts", ".pem", ".key", ".json", ".yml", ".yaml", ".txt", ".go", ".rs", ".crt", ".md", ".env"))
+    return (
+        (
+            value.count("/") >= 2
+            and (value.startswith(("/", "./", "~")) or not any(c in "+=" for c in value))
+            and not _scrambled(value)
+        )
+        or value.startswith(("C:\\", "D:\\"))
+        or value.endswith(
+            (".py", ".js", ".ts", ".pem", ".key", ".json", ".yml", ".yaml", ".txt", ".go", ".rs", ".crt", ".md", ".env")
+        )
+    )
 
 
 def _scrambled(value: str) -> bool:
@@ -204,14 +422,24 @@ def _is_code(value: str, quoted: bool) -> bool:
         parts = head.split(".")
         if all(p.isidentifier() for p in parts) and len(parts) > 1:
             return not any(_dense(p) for p in parts)
-    if head.isidentifier() and "_" in head and head.replace("_", "").isalnum() and not _dense(head) and (head.islower() or head.isupper()):
-        return all(p.isalpha() or p.isdigit() or len(p) < 4 for p in head.split("_")) and any(len(p) > 2 and p.isalpha() for p in head.split("_"))
-    return any(s in value.rstrip("=") for s in ("==", "&&", "||", "=>", "();", "){", "\":"))
+    if (
+        head.isidentifier()
+        and "_" in head
+        and head.replace("_", "").isalnum()
+        and not _dense(head)
+        and (head.islower() or head.isupper())
+    ):
+        return all(p.isalpha() or p.isdigit() or len(p) < 4 for p in head.split("_")) and any(
+            len(p) > 2 and p.isalpha() for p in head.split("_")
+        )
+    return any(s in value.rstrip("=") for s in ("==", "&&", "||", "=>", "();", "){", '":'))
 
 
 def _dense(value: str) -> bool:
     """Whether letters and digits alternate more than in a name with a number behind it."""
-    turns = sum(1 for a, b in zip(value, value[1:], strict=False) if a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum())
+    turns = sum(
+        1 for a, b in zip(value, value[1:], strict=False) if a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum()
+    )
     return turns >= 3 or (turns >= 1 and mixed_case(value) >= 3)
 
 

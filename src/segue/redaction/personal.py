@@ -14,7 +14,34 @@ _NOT_DOMAINS = frozenset(
     " service socket target timer mount scope slice device path swap automount conf cfg ini so dll exe zip gz tar whl deb rpm map wasm pdf local localhost internal"
     " php c h cc cpp hpp cs swift pyc class jar sql db sqlite sock pid tmp bak orig d o a".split()
 )
-_VERSION_WORDS = ("version", "ver", "release", "chrome", "firefox", "edg", "opr", "safari", "==", ">=", "<=", "~=", "^", "assembly", "upgrade", "build", "v", "oid", "section", "chapter", "rev", "@", "driver", "nuget", "fileversion", "productversion")
+_VERSION_WORDS = (
+    "version",
+    "ver",
+    "release",
+    "chrome",
+    "firefox",
+    "edg",
+    "opr",
+    "safari",
+    "==",
+    ">=",
+    "<=",
+    "~=",
+    "^",
+    "assembly",
+    "upgrade",
+    "build",
+    "v",
+    "oid",
+    "section",
+    "chapter",
+    "rev",
+    "@",
+    "driver",
+    "nuget",
+    "fileversion",
+    "productversion",
+)
 
 
 def _is_email(match: re.Match[str]) -> bool:
@@ -23,7 +50,14 @@ def _is_email(match: re.Match[str]) -> bool:
     ending = domain.rpartition(".")[2].lower()
     if ending in _NOT_DOMAINS or ending.isdigit():
         return False
-    if text[end : end + 1] == ":" and local in ("git", "hg", "ssh", "svn", "org-1") or text[end : end + 1] == ":" and (text[end + 1 : end + 2].isalpha() or text[end + 1 : end + 2] in ("~", "/")) and text[start - 3 : start] != "to:" and text[end + 1 : end + 40].split(" ")[0].count("/") > 0:
+    if (
+        text[end : end + 1] == ":"
+        and local in ("git", "hg", "ssh", "svn", "org-1")
+        or text[end : end + 1] == ":"
+        and (text[end + 1 : end + 2].isalpha() or text[end + 1 : end + 2] in ("~", "/"))
+        and text[start - 3 : start] != "to:"
+        and text[end + 1 : end + 40].split(" ")[0].count("/") > 0
+    ):
         return False
     before = text[max(0, start - 40) : start]
     if before.endswith("://") or (local == "git" and before.endswith(("ssh://", "+ssh://"))):
@@ -43,7 +77,13 @@ def _is_worded_phone(match: re.Match[str]) -> bool:
     if not 7 <= len(digits) <= 14 or len(set(digits)) < 3:
         return False
     groups = number.replace(".", "-").split("-")
-    if len(groups) == 3 and len(groups[0]) == 4 and groups[0][:2] in ("19", "20") and len(groups[1]) == 2 and len(groups[2]) == 2:
+    if (
+        len(groups) == 3
+        and len(groups[0]) == 4
+        and groups[0][:2] in ("19", "20")
+        and len(groups[1]) == 2
+        and len(groups[2]) == 2
+    ):
         return False
     word = match.group("word").lower()
     if word.startswith(_WEAK_WORDS) and not word.startswith("cellphone"):
@@ -51,7 +91,21 @@ def _is_worded_phone(match: re.Match[str]) -> bool:
     return True
 
 
-_WEAK_WORDS = ("number", "call", "contact", "reach", "support", "ring", "text", "cell", "cel", "ext", "dial", "hotline", "extension")
+_WEAK_WORDS = (
+    "number",
+    "call",
+    "contact",
+    "reach",
+    "support",
+    "ring",
+    "text",
+    "cell",
+    "cel",
+    "ext",
+    "dial",
+    "hotline",
+    "extension",
+)
 
 
 def _is_ipv4(match: re.Match[str]) -> bool:
@@ -76,7 +130,24 @@ _KNOWN = ("1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "4.4.4.4", "4.2
 def _hosted(text: str, start: int) -> bool:
     """Whether small octets are told to be an address all the same."""
     near = text[max(0, start - 16) : start].lower()
-    return any(word in near for word in ("host", "ip", "from", "addr", "server", "dns", "@", "//", "ssh", "ping", "peer", "client", "nameserver"))
+    return any(
+        word in near
+        for word in (
+            "host",
+            "ip",
+            "from",
+            "addr",
+            "server",
+            "dns",
+            "@",
+            "//",
+            "ssh",
+            "ping",
+            "peer",
+            "client",
+            "nameserver",
+        )
+    )
 
 
 def _addressed(text: str, start: int) -> bool:
@@ -90,12 +161,22 @@ def _is_ipv6(match: re.Match[str]) -> bool:
     if text[start - 1 : start] in (":", "[") and text[start - 2 : start - 1].isalnum():
         return False
     groups = [g for g in address.split("%")[0].split(":") if g]
-    if address.count("::") > 1 or ":::" in address or text[end : end + 1].isalnum() or text[end : end + 1] in ("_", "-"):
+    if (
+        address.count("::") > 1
+        or ":::" in address
+        or text[end : end + 1].isalnum()
+        or text[end : end + 1] in ("_", "-")
+    ):
         return False
     full = "::" not in address
     if (full and len(groups) != 8) or (not full and not 2 <= len(groups) <= 7):
         return False
-    if address[:4] in ("fe80", "::1") or address[:2] in ("fc", "fd", "ff") or address == "::1" or not any(c.isdigit() for c in address):
+    if (
+        address[:4] in ("fe80", "::1")
+        or address[:2] in ("fc", "fd", "ff")
+        or address == "::1"
+        or not any(c.isdigit() for c in address)
+    ):
         return False
     return len(groups) > 2 or address[0] in "23" and len(groups[0]) == 4
 

@@ -177,7 +177,9 @@ _SPECIAL = {
 
 def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
     each = prefixes.split()
-    starts = "|".join(p.replace(".", r"\.").replace("$", r"\$").replace("+", r"\+") for p in sorted(each, key=len, reverse=True))
+    starts = "|".join(
+        p.replace(".", r"\.").replace("$", r"\$").replace("+", r"\+") for p in sorted(each, key=len, reverse=True)
+    )
     if alphabet in _SPECIAL:
         tail, sample = _SPECIAL[alphabet]
     else:

@@ -46,7 +46,9 @@ class Rule(Record):
 
 def normalise(text: str, policy: Policy) -> str:
     """The text with the workspace's root written `[WORKSPACE]` and the home directory `~`, longer root first."""
-    roots = [(root.rstrip("/\\"), name) for root, name in ((policy.workspace, "[WORKSPACE]"), (policy.home, "~")) if root]
+    roots = [
+        (root.rstrip("/\\"), name) for root, name in ((policy.workspace, "[WORKSPACE]"), (policy.home, "~")) if root
+    ]
     for root, name in sorted(roots, key=lambda pair: -len(pair[0])):
         if len(root) >= 4:
             for form in _forms(root):
@@ -58,7 +60,12 @@ def _forms(root: str) -> list[str]:
     plain = root.replace("\\", "/")
     forms = [plain]
     if plain[1:2] == ":":
-        forms += [plain.replace("/", "\\\\\\\\"), plain.replace("/", "\\\\"), plain.replace("/", "\\"), "/" + plain[0] + plain[2:]]
+        forms += [
+            plain.replace("/", "\\\\\\\\"),
+            plain.replace("/", "\\\\"),
+            plain.replace("/", "\\"),
+            "/" + plain[0] + plain[2:],
+        ]
         return [f"file:///{plain}", *forms]
     return [f"file://localhost{plain}", f"file://{plain}", *forms] if plain[0] == "/" else forms
 
@@ -86,4 +93,6 @@ def _stands_alone(text: str, at: int, end: int) -> bool:
     before = text[at - 1 : at]
     if not before or not (before.isalnum() or before in "_-." or before in "/~]"):
         return True
-    return text[max(0, at - 2) : at] in ("\\n", "\\t", "\\r") or (before.isalpha() and text[max(0, at - 2) : at] in ("-I", "-L", "-C", "-B", "-S"))
+    return text[max(0, at - 2) : at] in ("\\n", "\\t", "\\r") or (
+        before.isalpha() and text[max(0, at - 2) : at] in ("-I", "-L", "-C", "-B", "-S")
+    )
