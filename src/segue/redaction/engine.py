@@ -78,7 +78,9 @@ def _rules(text: str) -> str:
             text = _apply(rule, text)
     if tokens:
         for rule in _TOKEN_RULES:
-            if any(s in tokens for s in rule.screen):
+            if any(
+                s in tokens and (len(s) > 4 or s[0] in ".:-+q" or screens.starts_token(tokens, s)) for s in rule.screen
+            ):
                 text = _apply(rule, text)
     text = _assignments(text)
     if tokens and screens.has_entropy(words):

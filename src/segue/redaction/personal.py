@@ -10,9 +10,98 @@ if TYPE_CHECKING:
     import re
 
 _NOT_DOMAINS = frozenset(
-    "png jpg jpeg gif svg webp ico bmp tiff avif css scss less js jsx ts tsx mjs cjs py rb rs go java kt md txt json yaml yml toml lock log xml html htm vue svelte sh"
-    " service socket target timer mount scope slice device path swap automount conf cfg ini so dll exe zip gz tar whl deb rpm map wasm pdf local localhost internal"
-    " php c h cc cpp hpp cs swift pyc class jar sql db sqlite sock pid tmp bak orig d o a".split()
+    [
+        "png",
+        "jpg",
+        "jpeg",
+        "gif",
+        "svg",
+        "webp",
+        "ico",
+        "bmp",
+        "tiff",
+        "avif",
+        "css",
+        "scss",
+        "less",
+        "js",
+        "jsx",
+        "ts",
+        "tsx",
+        "mjs",
+        "cjs",
+        "py",
+        "rb",
+        "rs",
+        "go",
+        "java",
+        "kt",
+        "md",
+        "txt",
+        "json",
+        "yaml",
+        "yml",
+        "toml",
+        "lock",
+        "log",
+        "xml",
+        "html",
+        "htm",
+        "vue",
+        "svelte",
+        "sh",
+        "service",
+        "socket",
+        "target",
+        "timer",
+        "mount",
+        "scope",
+        "slice",
+        "device",
+        "path",
+        "swap",
+        "automount",
+        "conf",
+        "cfg",
+        "ini",
+        "so",
+        "dll",
+        "exe",
+        "zip",
+        "gz",
+        "tar",
+        "whl",
+        "deb",
+        "rpm",
+        "map",
+        "wasm",
+        "pdf",
+        "local",
+        "localhost",
+        "internal",
+        "php",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "hpp",
+        "cs",
+        "swift",
+        "pyc",
+        "class",
+        "jar",
+        "sql",
+        "db",
+        "sqlite",
+        "sock",
+        "pid",
+        "tmp",
+        "bak",
+        "orig",
+        "d",
+        "o",
+        "a",
+    ]
 )
 _VERSION_WORDS = (
     "version",
@@ -50,10 +139,8 @@ def _is_email(match: re.Match[str]) -> bool:
     ending = domain.rpartition(".")[2].lower()
     if ending in _NOT_DOMAINS or ending.isdigit():
         return False
-    if (
+    if (text[end : end + 1] == ":" and local in ("git", "hg", "ssh", "svn", "org-1")) or (
         text[end : end + 1] == ":"
-        and local in ("git", "hg", "ssh", "svn", "org-1")
-        or text[end : end + 1] == ":"
         and (text[end + 1 : end + 2].isalpha() or text[end + 1 : end + 2] in ("~", "/"))
         and text[start - 3 : start] != "to:"
         and text[end + 1 : end + 40].split(" ")[0].count("/") > 0
@@ -121,7 +208,7 @@ def _is_ipv4(match: re.Match[str]) -> bool:
     letters = word[len(word.rstrip("abcdefghijklmnopqrstuvwxyz")) :]
     if letters in _VERSION_WORDS or before.endswith(("==", ">=", "<=", "~=", "^", "version")):
         return False
-    return not text[start - 1 : start] == "=" or not text[start - 2 : start - 1] in ("=", ">", "<", "~")
+    return not text[start - 1 : start] == "=" or text[start - 2 : start - 1] not in ("=", ">", "<", "~")
 
 
 _KNOWN = ("1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "4.4.4.4", "4.2.2.2")
@@ -178,7 +265,7 @@ def _is_ipv6(match: re.Match[str]) -> bool:
         or not any(c.isdigit() for c in address)
     ):
         return False
-    return len(groups) > 2 or address[0] in "23" and len(groups[0]) == 4
+    return len(groups) > 2 or (address[0] in "23" and len(groups[0]) == 4)
 
 
 PERSONAL_RULES: tuple[Rule, ...] = (
@@ -195,7 +282,7 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         name="phone-international",
         klass=PHONE,
         screen=("+", "00"),
-        pattern=r"(?<![\w+./@=-])(?:\+|00(?=[1-9]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}(?![\w+]|[.:]\d)",
+        pattern=r"(?<![\w+./@=-])(?:\+|00(?=[1-9]\d{0,2}[ ./()-]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}(?![\w+]|[.:]\d|-\w)",
         vanish="at +" + "49 30 9012" + "3456 today",
         stay="+1 2 3",
         judge=_is_phone,

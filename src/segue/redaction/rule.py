@@ -71,7 +71,7 @@ def _forms(root: str) -> list[str]:
 
 
 def _replace(text: str, root: str, name: str) -> str:
-    windows = root[1:2] == ":" or root.startswith("file:///") and root[9:10] == ":"
+    windows = root[1:2] == ":" or (root.startswith("file:///") and root[9:10] == ":")
     hay, needle = (fold(text), fold(root)) if windows else (text, root)
     at = hay.find(needle)
     if at < 0:

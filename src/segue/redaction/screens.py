@@ -17,6 +17,30 @@ _KEY_WORDS = (
     "session", "jwt", "bearer", "passcode", "sig", "contraseña", "passwort", "kennwort", "mot de passe", "senha", "hasło", "webhook", "connection",
     "salt", "identified by", "basic", "secur", "log in", "sign in", "user", "connect", "algolia", "hmac", "sign(", "requirepass", "sshpass", "pepper", "login", "pw", "sas", "code=", "license", "licence", "npmauth", "crypt", "пароль", "密码", "密碼", "パスワード", "비밀번호", "wachtwoord", "lösenord", "parola",
 )  # fmt: skip
+#: words too common in prose and code to be followed up without a verb
+_QUIET = frozenset(
+    (
+        "key",
+        "auth",
+        "pin",
+        "sig",
+        "session",
+        "seed",
+        "salt",
+        "connect",
+        "connection",
+        "sas",
+        "crypt",
+        "dsn",
+        "otp",
+        "license",
+        "licence",
+        "basic",
+        "webhook",
+        "cookie",
+        "code=",
+    )
+)
 PHONE_WORDS = (
     "phone", "tel", "mobil", "cell", "fax", "call", "whatsapp", "sms", "handy", "mobiel", "celular", "ruf", "numéro", "text me", "dial",
     "電話", "电话", "手机", "телефон", "contact", "hotline", "reach", "ring ", "extension", "number", "ext.", "komórk", "appel", "llam", "support", "portable", "cel",
@@ -35,7 +59,7 @@ def dense(words: set[str]) -> str:
     """The words that have a run long and mixed enough to be a token, lower-cased, one a line."""
     kept = []
     for word in words:
-        if len(word) < 16 or word.islower() and word.isalpha():
+        if len(word) < 16 or (word.islower() and word.isalpha()):
             continue
         for run in word.translate(_BREAKS).split():
             if (
@@ -59,24 +83,28 @@ def has_email(text: str) -> bool:
 
 
 def has_phone(text: str, low: str) -> bool:
-    """Whether digits stand as in a telephone number: after a plus, in brackets, or soon after a telling word."""
+    """Whether digits stand as in a telephone number: after a plus, in brackets, in pairs, or soon after a telling word."""
     for sign in ("+", "(", "00"):
         at = text.find(sign)
         while at >= 0:
             near = text[at + 1 : at + 22]
-            if near[:1].isdigit() or near[:2] == "(0":
-                digits = sum(map(str.isdigit, near))
-                if digits >= 7 and (
-                    sign != "(" or near[3:4] == ")" or near[4:5] == ")" or near[2:3] == ")" or near[5:6] == ")"
+            digits = sum(map(str.isdigit, near))
+            if digits >= 7 and (near[0].isdigit() or near[:2] == "(0") and not text[at - 1 : at].isalnum():
+                if (
+                    sign == "+"
+                    or (sign == "(" and ")" in near[2:6])
+                    or (sign == "00" and not any(map(str.isalpha, near[:16])) and any(c in near for c in " ./("))
                 ):
                     return True
             at = text.find(sign, at + 1)
     at = text.find("0")
     while at >= 0:
+        pair = text[at : at + 14]
         if (
-            text[at + 1 : at + 2].isdigit()
-            and sum(map(str.isdigit, text[at : at + 14])) == 10
-            and text[at + 2 : at + 3] in (" ", ".", "-", "\xa0")
+            pair[1:2].isdigit()
+            and pair[2:3] in (" ", ".", "-", "\xa0")
+            and sum(map(str.isdigit, pair)) == 10
+            and pair.count(pair[2]) == 4
         ):
             return True
         at = text.find("0", at + 1)
@@ -84,11 +112,21 @@ def has_phone(text: str, low: str) -> bool:
         at = low.find(word)
         while at >= 0:
             at += len(word)
-            near = low[at : at + 48]
-            if sum(map(str.isdigit, near)) >= 6:
+            if _numbered(low[at : at + 60]):
                 return True
             at = low.find(word, at)
     return False
+
+
+def _numbered(near: str) -> bool:
+    start = next((i for i, c in enumerate(near[:26]) if c.isdigit() or c == "\n"), 26)
+    digits = 0
+    for c in near[start:]:
+        if c.isdigit():
+            digits += 1
+        elif c not in " -./()+\xa0\u2011\u2013":
+            break
+    return digits >= 7
 
 
 def has_ip(words: set[str]) -> bool:
@@ -178,9 +216,8 @@ def _assigns(text: str, low: str, at: int, end: int) -> bool:
                 return True
     elif text[start : start + 1] == "-" or low[max(0, start - 5) : start] in (" env ", "\nenv ", "setx "):
         return bool(near[1:7].strip()) and near[:1] in (" ", "=")
-    if (
-        "value" in near[:60]
-        or low[at:end] in ("bearer", "auth", "basic")
+    if "value" in near[:60] or (
+        low[at:end] in ("bearer", "auth", "basic")
         and any(len(w) > 5 for w in near.split()[:3])
         and any(w in low[at : at + 60] for w in ("bearer ", "basic ", "token "))
     ):
@@ -190,6 +227,8 @@ def _assigns(text: str, low: str, at: int, end: int) -> bool:
     line = near.partition("\n")[0]
     if ("||" in line or "??" in line or " or " in line) and ('"' in line or "'" in line):
         return True
+    if low[at:end] in _QUIET and " is " not in line[:40] and " was " not in line[:40]:
+        return False
     before = low[max(0, start - 60) : start].rpartition("\n")[2]
     return any(_telling(word) for word in line.split()[:10]) or any(_telling(word) for word in before.split()[-4:])
 
@@ -254,3 +293,14 @@ def has_user_option(low: str) -> bool:
         _any_after(low, sign, lambda near: ":" in near.lstrip(" =")[:80].split(" ")[0][1:], 100)
         for sign in ("-u", "--user", "-user")
     )
+
+
+def starts_token(tokens: str, literal: str) -> bool:
+    """Whether the literal stands where a token may start."""
+    at = tokens.find(literal)
+    while at >= 0:
+        before = tokens[at - 1 : at]
+        if not (before.isalnum() or before == "_") or before in "nrtm" or tokens[max(0, at - 3) : at - 2] == "%":
+            return True
+        at = tokens.find(literal, at + 1)
+    return False
