@@ -115,6 +115,8 @@ def strength(key: str) -> int:
     joined = "".join(words)
     if "public" in words or joined.startswith("publickey"):
         return 0
+    if len(words) > 1 and words[-1] in ("auth", "session"):
+        return 0
     if joined.endswith(("keydata", "passworddata", "tokendata")):
         return 2
     if not words or words[-1] in _INNOCENT:
