@@ -8,9 +8,7 @@ PROMISES = [
     Promise("STO-3", "A store of a newer Segue is refused and left as it is.", "issue 2.2"),
     Promise("STO-4", "A database of another program is refused and left as it is.", "issue 2.2"),
     Promise("STO-5", "A ledger whose checksum differs is refused and left as it is.", "issue 2.2"),
-    Promise(
-        "STO-6", "Eight processes that open an old store at once migrate it once.", "issue 2.2; user-pain G, corpus 8"
-    ),
+    Promise("STO-6", "Eight processes that open an old store at once migrate it once.", "issue 2.2; user-pain G, corpus 8"),
     Promise("STO-7", "An upgrade keeps a complete backup of the old store.", "issue 2.2; user-pain G"),
     Promise("STO-8", "A migrated store has the schema of a fresh one.", "user-pain G2"),
     Promise("STO-9", "A store works where sqlite3 cannot load extensions.", "issue 2.2; user-pain A1"),
