@@ -50,6 +50,9 @@ def _is_assigned(match: re.Match[str]) -> bool:
     if not sep.strip(" \t"):
         if not (flag or (before.rstrip().endswith(("ENV", "ARG", "setx", "set", "secret")) and bare.isupper())):
             return False
+        name, equals, _ = value.partition("=")
+        if equals and name.isalpha() and name.islower() and len(name) < 8:  # an option's own options: id=…, type=…
+            return False
         return not value.startswith("-") and secret_value(
             value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2
         )
@@ -83,6 +86,10 @@ def _is_assigned(match: re.Match[str]) -> bool:
             and any(c in "!@#$%^&*" for c in value.strip("!*&,"))
             and secret_value(value, level, quoted=False, env=False)
         )
+    if sep.strip() == ">" and match.string[match.end() : match.end() + 1] != "<":
+        return False
+    if sep.strip() in ("=>", "->") and not quoted:
+        return len(value) > 11 and secret_value(value, 1, quoted=False, env=False)
     if _is_keyword_argument(match, quoted, value):
         return False
     return secret_value(value, level, quoted=quoted, env=env)

@@ -78,12 +78,11 @@ def _rules(text: str) -> str:
             text = _apply(rule, text)
     if tokens:
         for rule in _TOKEN_RULES:
-            if any(s in tokens for s in rule.screen):
+            if any(
+                s in tokens and (len(s) > 4 or s[0] in ".:-+q" or screens.starts_token(tokens, s)) for s in rule.screen
+            ):
                 text = _apply(rule, text)
-    if screens.has_context(low):
-        for rule in ASSIGNMENT_RULES:
-            if any(s in low for s in rule.screen):
-                text = _apply(rule, text)
+    text = _assignments(text)
     if tokens and screens.has_entropy(words):
         for rule in ENTROPY_RULES:
             text = _apply(rule, text)
@@ -92,6 +91,20 @@ def _rules(text: str) -> str:
         if wanted[rule.klass]:
             text = _apply(rule, text)
     return text
+
+
+def _assignments(text: str) -> str:
+    parts: list[str] = []
+    kept = 0
+    for start, end in screens.context_spans(text, screens.fold(text)):
+        part = text[start:end]
+        low = screens.fold(part)
+        for rule in ASSIGNMENT_RULES:
+            if any(s in low for s in rule.screen):
+                part = _apply(rule, part)
+        parts += [text[kept:start], part]
+        kept = end
+    return "".join((*parts, text[kept:])) if parts else text
 
 
 def _apply(rule: Rule, text: str) -> str:

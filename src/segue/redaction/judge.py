@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
-STRONG = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STRONG = _words(
     "password passwd pwd pass passphrase passcode passw pword pw passwort kennwort contraseña contrasena senha motdepasse hasło haslo parola secret secrets secretkey clientsecret apikey apitoken"
     " accesstoken authtoken privatekey mnemonic dbpass dbpassword userpass rootpass mysqlpwd pgpassword redispass sshpass storepass keypass pepper masterkey passkey"
-    " пароль 密码 密碼 パスワード 비밀번호 wachtwoord lösenord".split()
+    " пароль 密码 密碼 パスワード 비밀번호 wachtwoord lösenord"
 )
-WEAK = frozenset(
-    "token tokens auth credential credentials cred creds bearer authorization jwt cookie sessionid sid otp pin totp dsn sas sig signature salt seed authentication csrf xsrf webhook".split()
+WEAK = _words(
+    "token tokens auth credential credentials cred creds bearer authorization jwt cookie sessionid sid otp pin totp dsn sas sig signature salt seed authentication csrf xsrf webhook"
 )
-_KEYED = frozenset(
+_KEYED = _words(
     "api access private secret signing sign encryption encrypt encrypted master license licence account storage shared service session jwt hmac ssh webhook admin auth app application"
     " client consumer deploy publishable server subscription ingest integration write read management rest secure crypto aes cipher fernet decryption root license data host routing"
     " search stripe openai anthropic google aws azure github gitlab sendgrid mailgun twilio datadog algolia sentry hash cookie django flask nextauth token user storage x live test prod my the maps map"
-    " deepl groq mistral cohere huggingface pinecone slack square paypal newrelic relic cloudflare okta segment mixpanel amplitude pusher s3 gcp gemini dd tls wallet signature backup vault".split()
+    " deepl groq mistral cohere huggingface pinecone slack square paypal newrelic relic cloudflare okta segment mixpanel amplitude pusher s3 gcp gemini dd tls wallet signature backup vault"
 )
-_INNOCENT = frozenset(
+_INNOCENT = _words(
     "count counts limit limits length len size type types name names url uri urls endpoint path paths file files dir folder id ids expiry expires expiration ttl timeout age policy field fields input"
     " label prompt placeholder regex pattern min max index usage required enabled valid error errors status class format algorithm alg provider method methods mode header headers manager"
     " store service env var ref version hint reset rotation required strength validator validation hash digest length complexity link page form screen view handler helper util utils module"
     " map list set table column row budget window per used cost price total exp iat at on date time created updated expired source target scheme backend plugin domain server host port user username"
     " in out loader reader writer generator factory config settings option options flag flags check checker test tests spec guide docs doc help info description title text message visible hidden"
     " changed changes change confirm confirmation confirmed lookup cache stream parser lexer kind number position start end offset ring chain press up down code codes event events callback model schema"
-    " resolver interval days attempts history manager selector binding vault arn".split()
+    " stdin stdout fd command cmd script program only less prompter agent aging request requests retries retry exchange fingerprint digest refresh rotate plugin resolver interval days attempts history manager selector binding vault arn"
 )
-_COUNTS = frozenset(
-    "max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls mask special stop primary foreign sort cache partition public".split()
+_COUNTS = _words(
+    "max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls mask special stop primary foreign sort cache partition public"
 )
-_NAMED_KEYS = frozenset(
-    "primary foreign cache sort partition public group dedupe idempotency translation row item object record query route map dict host session i18n message lang locale config unique lookup index composite enter arrow shift ctrl control alt meta escape tab modifier function hot short any each this".split()
+_NAMED_KEYS = _words(
+    "primary foreign cache sort partition public group dedupe idempotency translation row item object record query route map dict host session i18n message lang locale config unique lookup index composite enter arrow shift ctrl control alt meta escape tab modifier function hot short any each this"
 )
-_PLACEHOLDERS = frozenset(
+_PLACEHOLDERS = _words(
     "changeme change_me changeit change-me placeholder redacted hidden masked none null true false undefined empty optional required string example sample dummy default unset"
     " todo tbd fixme secret password passwd token apikey api_key api-key your_password yourpassword your-password mypassword my-password notset not_set not-set disabled enabled"
     " authorization bearer basic digest username somevalue some_value value values text number boolean object unknown private public internal anonymous protected nothing invalid missing"
     " access_token refresh_token id_token client_secret client_credentials authorization_code security credentials session cookie cookies header headers query oauth2 oauth openid apikey"
     " strict include omit same-origin password123! postmessage interactive inherit environment keyring keychain stdin prompt xxxxxxxx omitted removed filtered encrypted"
-    " negotiate kerberos ntlm scram-sha-256 sha-256 sha256 sha512 hs256 rs256 es256 bcrypt argon2 argon2id pbkdf2 base64 utf-8 ed25519 rsa4096 rsa2048 x25519 aes256 aes-256-gcm aes-256 oauth2.0 http2 number1".split()
+    " negotiate kerberos ntlm scram-sha-256 sha-256 sha256 sha512 hs256 rs256 es256 bcrypt argon2 argon2id pbkdf2 base64 utf-8 ed25519 rsa4096 rsa2048 x25519 aes256 aes-256-gcm aes-256 oauth2.0 http2 number1"
 )  # fmt: skip
 _REFERENCES = (
     "$", "{", "<", "%(", "%s", "%d", "%{", "process.env", "os.environ", "os.getenv", "import.meta", "env.", "env(", "config.", "self.", "this.", "args.", "settings.", "ctx.", "options.", "opts.", "params.",
@@ -45,8 +50,8 @@ _REFERENCES = (
     "@", "#{", "//", "./", "../", "~/", "/", "c:\\", "http://", "https://", "ssm:", "projects/", "sha256-", "sha512-", "sha384-", "sha1-", "sha256:", "h1:", "function", "return", "await", "new ",
     "...", "…", "***", "•", "?", "aws-secret", "kms:", "keyring:", "ssh-rsa", "ssh-ed25519", "ecdsa-sha2", "data.", "docker-secret", "\\(", "|", "-", "secretref:", "azurekeyvault", "@microsoft.keyvault", "str.", "enc[", "age1",
 )  # fmt: skip
-_PROSE = frozenset(
-    "the a an is are be must should at least required of to for and or with not in on your enter please this that can cannot may will from by if when it was has have you we characters character".split()
+_PROSE = _words(
+    "the a an is are be must should at least required of to for and or with not in on your enter please this that can cannot may will from by if when it was has have you we characters character"
 )
 
 
@@ -108,12 +113,16 @@ def strength(key: str) -> int:
     ):
         words.pop()
     joined = "".join(words)
+    if "public" in words or joined.startswith("publickey"):
+        return 0
+    if len(words) > 1 and words[-1] in ("auth", "session"):
+        return 0
     if joined.endswith(("keydata", "passworddata", "tokendata")):
         return 2
     if not words or words[-1] in _INNOCENT:
         return 0
     last = words[-1]
-    if last in ("tokens",) or (words[0] in _COUNTS and last not in STRONG):
+    if last in ("tokens",) or words[0] in _COUNTS and last not in STRONG:
         return 0
     for at, word in enumerate(words):
         if (
@@ -222,7 +231,8 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
         or "${" in value
         or "{{" in value
         or "$(" in value
-        or ("<" in value and ">" in value)
+        or "<" in value
+        and ">" in value
     ):
         return False
     if not quoted and (
@@ -236,7 +246,7 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
 
 def _despite(value: str, quoted: bool, level: int) -> bool:
     """A password may begin with a sign; a reference begins with a sign and goes on as a name."""
-    if level < 2 or (not quoted and value[0] not in "*&-?@|"):
+    if level < 2 or not quoted and value[0] not in "*&-?@|":
         return value[0] == "/" and quoted and value.count("/") < 3 and len(value) > 30 and any(map(str.isdigit, value))
     rest = value[1:]
     if value[0] in "-@&/+" and (quoted or len(value) >= 30) and len(value) >= 20 and _dense(rest) and "." not in rest:
@@ -317,8 +327,12 @@ def _mixed(value: str, level: int, quoted: bool, env: bool) -> bool:
     alphas = sum(map(str.isalpha, value))
     signs = len(value) - digits - alphas
     if alphas == 0:
-        return (level == 2 and digits >= 6 and signs == 0 and (quoted or env)) or (
-            level == 2 and digits >= 3 and signs >= 2 and any(c in "!@#$%^&*" for c in value)
+        return (
+            level == 2
+            and digits >= 6
+            and signs == 0
+            and (quoted or env)
+            or (level == 2 and digits >= 3 and signs >= 2 and any(c in "!@#$%^&*" for c in value))
         )
     if digits == 0 and not any(c in "!@#$%^&*+=?~" for c in value.strip("!?,;*&:.=")):
         return _letters(value, level, quoted, env)
@@ -374,7 +388,8 @@ def _letters(value: str, level: int, quoted: bool, env: bool) -> bool:
                 plain.startswith(s) or plain.endswith(s)
                 for s in ("password", "passwd", "secret", "token", "key", "credential")
             )
-        ) or mixed_case(plain) >= 3
+            or mixed_case(plain) >= 3
+        )
     return len(plain) >= 14 and mixed_case(plain) >= 5
 
 

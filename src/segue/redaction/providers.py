@@ -230,8 +230,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="discord",
         klass=SECRET,
-        screen=(".",),
-        pattern=r"(?<![A-Za-z0-9_.-])(?:[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}|mfa\.[A-Za-z0-9_-]{60,100})(?![A-Za-z0-9_.])",
+        screen=("md", "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot", "mfa."),
+        pattern=r"(?<![A-Za-z0-9_.-])(?:[MNO][DTjz][A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}|mfa\.[A-Za-z0-9_-]{60,100})(?![A-Za-z0-9_.])",
         vanish="bot " + "MT" + (_MIXED * 2)[:24] + "." + "GaB3xY" + "." + (_MIXED * 2),
         stay="MyModule.Client.connect_to_the_other_server_now",
         judge=_random_enough,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from segue.redaction.judge import strength
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,8 +15,32 @@ _NUMBERS = str.maketrans({c: " " for c in map(chr, range(128)) if c not in "0123
 _KEY_WORDS = (
     "passw", "pass", "pwd", "secret", "token", "key", "auth", "cred", "dsn", "cookie", "passphrase", "pin", "otp", "mnemonic", "seed",
     "session", "jwt", "bearer", "passcode", "sig", "contraseña", "passwort", "kennwort", "mot de passe", "senha", "hasło", "webhook", "connection",
-    "salt", "identified by", "secur", "log in", "sign in", "user", "connect", "algolia", "hmac", "sign(", "requirepass", "sshpass", "pepper", "login", "pw", "sas", "code=", "license", "licence", "npmauth", "crypt", "пароль", "密码", "密碼", "パスワード", "비밀번호", "wachtwoord", "lösenord", "parola",
+    "salt", "identified by", "basic", "secur", "log in", "sign in", "user", "connect", "algolia", "hmac", "sign(", "requirepass", "sshpass", "pepper", "login", "pw", "sas", "code=", "license", "licence", "npmauth", "crypt", "пароль", "密码", "密碼", "パスワード", "비밀번호", "wachtwoord", "lösenord", "parola",
 )  # fmt: skip
+#: words too common in prose and code to be followed up without a verb
+_QUIET = frozenset(
+    (
+        "key",
+        "auth",
+        "pin",
+        "sig",
+        "session",
+        "seed",
+        "salt",
+        "connect",
+        "connection",
+        "sas",
+        "crypt",
+        "dsn",
+        "otp",
+        "license",
+        "licence",
+        "basic",
+        "webhook",
+        "cookie",
+        "code=",
+    )
+)
 PHONE_WORDS = (
     "phone", "tel", "mobil", "cell", "fax", "call", "whatsapp", "sms", "handy", "mobiel", "celular", "ruf", "numéro", "text me", "dial",
     "電話", "电话", "手机", "телефон", "contact", "hotline", "reach", "ring ", "extension", "number", "ext.", "komórk", "appel", "llam", "support", "portable", "cel",
@@ -57,24 +83,28 @@ def has_email(text: str) -> bool:
 
 
 def has_phone(text: str, low: str) -> bool:
-    """Whether digits stand as in a telephone number: after a plus, in brackets, or soon after a telling word."""
+    """Whether digits stand as in a telephone number: after a plus, in brackets, in pairs, or soon after a telling word."""
     for sign in ("+", "(", "00"):
         at = text.find(sign)
         while at >= 0:
             near = text[at + 1 : at + 22]
-            if near[:1].isdigit() or near[:2] == "(0":
-                digits = sum(map(str.isdigit, near))
-                if digits >= 7 and (
-                    sign != "(" or near[3:4] == ")" or near[4:5] == ")" or near[2:3] == ")" or near[5:6] == ")"
+            digits = sum(map(str.isdigit, near))
+            if digits >= 7 and (near[0].isdigit() or near[:2] == "(0") and not text[at - 1 : at].isalnum():
+                if (
+                    sign == "+"
+                    or (sign == "(" and ")" in near[2:6])
+                    or (sign == "00" and not any(map(str.isalpha, near[:16])) and any(c in near for c in " ./("))
                 ):
                     return True
             at = text.find(sign, at + 1)
     at = text.find("0")
     while at >= 0:
+        pair = text[at : at + 14]
         if (
-            text[at + 1 : at + 2].isdigit()
-            and sum(map(str.isdigit, text[at : at + 14])) == 10
-            and text[at + 2 : at + 3] in (" ", ".", "-", "\xa0")
+            pair[1:2].isdigit()
+            and pair[2:3] in (" ", ".", "-", "\xa0")
+            and sum(map(str.isdigit, pair)) == 10
+            and pair.count(pair[2]) == 4
         ):
             return True
         at = text.find("0", at + 1)
@@ -82,11 +112,21 @@ def has_phone(text: str, low: str) -> bool:
         at = low.find(word)
         while at >= 0:
             at += len(word)
-            near = low[at : at + 48]
-            if sum(map(str.isdigit, near)) >= 6:
+            if _numbered(low[at : at + 60]):
                 return True
             at = low.find(word, at)
     return False
+
+
+def _numbered(near: str) -> bool:
+    start = next((i for i, c in enumerate(near[:26]) if c.isdigit() or c == "\n"), 26)
+    digits = 0
+    for c in near[start:]:
+        if c.isdigit():
+            digits += 1
+        elif c not in " -./()+\xa0\u2011\u2013":
+            break
+    return digits >= 7
 
 
 def has_ip(words: set[str]) -> bool:
@@ -120,46 +160,85 @@ def public_ipv4(text: str) -> bool:
     return not private and (b, c, d) != (0, 0, 0)
 
 
-def has_context(low: str) -> bool:
-    """Whether a word that names a secret is followed closely by a separator and something long enough."""
+def context_spans(text: str, low: str) -> list[tuple[int, int]]:
+    """The lines, with the two that follow, where a word that names a secret stands beside something like a value."""
+    hits = set()
     for word in _KEY_WORDS:
         at = low.find(word)
         while at >= 0:
             end = at + len(word)
-            if _assigns(low, at, end):
-                return True
+            if _assigns(text, low, at, end):
+                hits.add(at)
+                line_end = low.find("\n", end)
+                end = line_end if line_end >= 0 else len(low)
             at = low.find(word, end)
-    return False
+    spans: list[tuple[int, int]] = []
+    for at in sorted(hits):
+        start, end = low.rfind("\n", 0, at) + 1, at
+        for _ in range(3):
+            end = low.find("\n", end + 1)
+            if end < 0:
+                end = len(low)
+                break
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
 
 
-def _assigns(low: str, at: int, end: int) -> bool:
-    near = low[end : end + 100]
-    tail = (
-        near.lstrip("abcdefghijklmnopqrstuvwxyzñ0123456789_-.")
-        if near[:1] not in ("", " ", "=", ":", '"', "'")
-        else near
-    )
-    first = tail.lstrip("\\\"'`])* \t?!")[:1]
-    if first in ("=", ":", ">", ",", "-", "："):
-        value = tail.lstrip("\\\"'`])* \t?!=:>,-\n").split(None, 1)
-        if value and len(value[0]) >= 6:
-            return True
-    if ("||" in near or "??" in near or " or " in near) and ('"' in near or "'" in near):
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def _assigns(text: str, low: str, at: int, end: int) -> bool:
+    start, stop = at, end
+    while start and at - start < 40 and text[start - 1] in _NAME:
+        start -= 1
+    while stop < len(text) and stop - end < 40 and text[stop] in _NAME:
+        stop += 1
+    near = low[stop : stop + 100]
+    tail = near.lstrip("\\\"'`])* \t?!")
+    first = tail[:1]
+    if first in ("=", ":", ">", ",", "-", "(", "：") and (first != "(" or '"' in near or "'" in near):
+        value = tail.lstrip("\\\"'`])* \t?!=:>,(-\n")[:60].split(None, 1)
+        if (
+            value
+            and len(value[0]) >= 6
+            and (strength(text[start:stop].strip("-_.")) or text[start - 1 : start] in (" ", ":", "\\"))
+        ):
+            if (
+                first == "="
+                or '"' in near[:16]
+                or "'" in near[:16]
+                or any(c in value[0] for c in "0123456789!@$^*")
+                or "value" in near
+            ):
+                return True
+    elif text[start : start + 1] == "-" or low[max(0, start - 5) : start] in (" env ", "\nenv ", "setx "):
+        return bool(near[1:7].strip()) and near[:1] in (" ", "=")
+    if "value" in near[:60] or (
+        low[at:end] in ("bearer", "auth", "basic")
+        and any(len(w) > 5 for w in near.split()[:3])
+        and any(w in low[at : at + 60] for w in ("bearer ", "basic ", "token "))
+    ):
         return True
-    if first == "(" and ('"' in tail or "'" in tail):
+    if near[:1] and not near[0].isascii():
         return True
-    if "-" in low[max(0, at - 12) : at] or low[max(0, at - 5) : at] in (" env ", "setx ", " arg "):
+    line = near.partition("\n")[0]
+    if ("||" in line or "??" in line or " or " in line) and ('"' in line or "'" in line):
         return True
-    if not first.isascii():
-        return True
-    return any(len(word) > 5 and _telling(word) for word in near.split()[:10]) or any(
-        len(word) > 5 and _telling(word) for word in low[max(0, at - 60) : at].split()[-4:]
-    )
+    if low[at:end] in _QUIET and " is " not in line[:40] and " was " not in line[:40]:
+        return False
+    before = low[max(0, start - 60) : start].rpartition("\n")[2]
+    return any(_telling(word) for word in line.split()[:10]) or any(_telling(word) for word in before.split()[-4:])
 
 
 def _telling(word: str) -> bool:
-    word = word.strip("\"'`.,;:()*")
-    return (any(map(str.isdigit, word)) and any(map(str.isalpha, word))) or any(c in word for c in "!@#$%^&*")
+    word = word.strip("\"'`.,;:()*[]").rpartition(":")[2]
+    if not 5 < len(word) < 60 or any(c in word for c in "[](){}<>,%=") or word.count("/") > 1:
+        return False
+    has_digit, has_sign = any(map(str.isdigit, word)), any(c in word for c in "!@#$^*")
+    return (has_digit and any(map(str.isalpha, word)) and word.count(".") < 2) or has_sign
 
 
 def has_entropy(words: set[str]) -> bool:
@@ -214,3 +293,14 @@ def has_user_option(low: str) -> bool:
         _any_after(low, sign, lambda near: ":" in near.lstrip(" =")[:80].split(" ")[0][1:], 100)
         for sign in ("-u", "--user", "-user")
     )
+
+
+def starts_token(tokens: str, literal: str) -> bool:
+    """Whether the literal stands where a token may start."""
+    at = tokens.find(literal)
+    while at >= 0:
+        before = tokens[at - 1 : at]
+        if not (before.isalnum() or before == "_") or before in "nrtm" or tokens[max(0, at - 3) : at - 2] == "%":
+            return True
+        at = tokens.find(literal, at + 1)
+    return False
