@@ -1,19 +1,25 @@
-"""Owns starting processes: the only module that does. Never leaves one behind."""
+"""Owns starting processes, and telling whether one still runs: the only module that does. Never leaves one behind."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
+import sys
+import threading
+import time
 
 from segue.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import IO
 
-#: output of a process that is kept, in bytes
+#: output of a process that is kept, in bytes; the rest is read and dropped, so that it does not stand still
 MAX_OUTPUT = 1_000_000
+#: how long the output of a process that ended may still come from what it left behind, in seconds
+GRACE_S = 0.5
 #: tells hooks in whatever we start that Segue is already at work above them
 DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 
@@ -30,7 +36,7 @@ class Finished(Record):
 def run(
     argv: Sequence[str], *, env: Mapping[str, str], cwd: str | None = None, data: bytes = b"", timeout_s: float = 10
 ) -> Finished:
-    """Run a program to its end or its time; its whole group is stopped then."""
+    """Run a program to its end or its time. Its whole group is stopped then, and what it left behind when it ended."""
     try:
         process = subprocess.Popen(
             list(argv),
@@ -41,22 +47,134 @@ def run(
             stderr=subprocess.PIPE,
             start_new_session=os.name == "posix",
         )
-    except OSError as error:
-        return Finished(code=None, stdout=b"", stderr=b"", problem=f"{argv[0]}: {error.strerror}")
+    except (OSError, ValueError) as error:
+        text = error.strerror if isinstance(error, OSError) else str(error)
+        return Finished(code=None, stdout=b"", stderr=b"", problem=f"{argv[0]}: {text}")
+    out, err = _Reader(process.stdout), _Reader(process.stderr)
+    writer = threading.Thread(target=_feed, args=(process.stdin, data), daemon=True)
+    writer.start()
+    problem = None
     try:
-        out, err = process.communicate(data, timeout=timeout_s)
+        process.wait(timeout_s)
     except subprocess.TimeoutExpired:
+        problem = f"no end in {timeout_s} s"
         _stop(process)
-        out, err = process.communicate()
-        return Finished(code=None, stdout=out[:MAX_OUTPUT], stderr=err[:MAX_OUTPUT], problem=f"no end in {timeout_s} s")
-    return Finished(code=process.returncode, stdout=out[:MAX_OUTPUT], stderr=err[:MAX_OUTPUT])
+        process.wait()
+    deadline = time.monotonic() + GRACE_S
+    for thread in (out, err, writer):
+        thread.join(max(0.0, deadline - time.monotonic()))
+    if out.is_alive() or err.is_alive():
+        _stop(process)  # children that the program left hold its output open
+    return Finished(code=None if problem else process.returncode, stdout=out.kept, stderr=err.kept, problem=problem)
+
+
+class _Reader(threading.Thread):
+    """Reads one output to its end and keeps its beginning."""
+
+    def __init__(self, pipe: IO[bytes] | None) -> None:
+        super().__init__(daemon=True)
+        self.kept = b""
+        self._pipe = pipe
+        self.start()
+
+    def run(self) -> None:
+        if self._pipe is None:
+            return
+        with self._pipe as pipe:
+            while chunk := os.read(pipe.fileno(), 1 << 16):
+                self.kept += chunk[: MAX_OUTPUT - len(self.kept)]
+
+
+def _feed(pipe: IO[bytes] | None, data: bytes) -> None:
+    if pipe is None:
+        return
+    try:
+        with pipe:
+            pipe.write(data)
+    except OSError:
+        return  # the program did not want to read it all
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Stop a process and all of its children."""
     if os.name == "posix":
         try:
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
+        except (ProcessLookupError, PermissionError):  # all gone; macOS says the second of a group of the dead
             return
     else:
+        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
         process.kill()
+
+
+def process_start_token(pid: int) -> str | None:
+    """What tells this process from a later one of the same number; None when no such process runs.
+
+    Empty where the system lets us see that it runs, but not since when.
+    """
+    if pid <= 0:
+        return None
+    if sys.platform == "win32":
+        return _windows_token(pid)
+    if os.path.isdir("/proc/self"):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+                return token_of_stat(file.read())
+        except (FileNotFoundError, ProcessLookupError):
+            return None
+        except OSError:
+            return ""
+    told = run(["ps", "-o", "stat=,lstart=", "-p", str(pid)], env={"LC_ALL": "C", "PATH": "/bin:/usr/bin"}, timeout_s=5)
+    return token_of_ps(told.stdout.decode("ascii", "replace")) if told.code is not None else _bare_token(pid)
+
+
+def token_of_stat(text: str) -> str | None:
+    """The token in a line of Linux' /proc/PID/stat: its start in ticks; None for one that has ended and not been reaped."""
+    fields = text.rpartition(")")[2].split()  # the name before it may hold anything
+    if len(fields) < 20 or fields[0] in ("Z", "X"):
+        return None
+    return fields[19]
+
+
+def token_of_ps(text: str) -> str | None:
+    """The token in what `ps -o stat=,lstart=` says: its start as a date; None for nothing and for the dead."""
+    state, _, start = text.strip().partition(" ")
+    return None if not state or state.startswith("Z") else " ".join(start.split())
+
+
+def _bare_token(pid: int) -> str | None:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        return ""  # it runs, under another user
+    return ""
+
+
+def _windows_token(pid: int) -> str | None:
+    if sys.platform != "win32":
+        return None
+    import ctypes
+
+    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    kernel.OpenProcess.restype = ctypes.c_void_p
+    handle = kernel.OpenProcess(0x1000, False, pid)  # the right to query a little
+    if not handle:
+        return "" if ctypes.get_last_error() == 5 else None  # 5: it runs, under another user
+    times = (ctypes.c_uint64 * 4)()
+    code = ctypes.c_uint32()
+    size = ctypes.sizeof(ctypes.c_uint64)
+    places = [ctypes.byref(times, at * size) for at in range(4)]
+    known = kernel.GetProcessTimes(ctypes.c_void_p(handle), *places)
+    kernel.GetExitCodeProcess(ctypes.c_void_p(handle), ctypes.byref(code))
+    kernel.CloseHandle(ctypes.c_void_p(handle))
+    if code.value != 259:  # 259: it has not ended
+        return None
+    return str(times[0]) if known else ""
+
+
+def parent_alive(pid: int, start_token: str | None) -> bool:
+    """Whether the process that had this number and token still runs. Without a token, any of the number will do."""
+    now = process_start_token(pid)
+    return now is not None and (not now or not start_token or now == start_token)
