@@ -32,9 +32,9 @@ HOST_NAMES = {
     "altssh.bitbucket.org": "bitbucket.org",
 }
 #: where everybody's scratch files lie: the folder itself is no project, folders in it are
-TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp")  # noqa: S108 - compared, never used
+TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp")
 #: what keeps a repository's own settings from running programs, and git from writing or asking
-SAFE = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "diff.external=")
+SAFE = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 
 
 class Repository(Record):
@@ -104,7 +104,7 @@ def _is_no_project(root: str, home: str | None, caseless: bool) -> bool:
 
 
 def find_repository(cwd: str, home: str | None = None) -> Repository | None:
-    """The git repository that holds a directory; None outside of one. `home` is where git's settings of the user lie."""
+    """The git repository that holds a directory; None outside of one. `home` has the user's own settings of git."""
     place = resolved(cwd)
     return _look_up(place, home)[1] if place else None
 

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 #: file systems on which SQLite's WAL must not be used: their locks and shared memory do not hold between machines
-NETWORK_FILE_SYSTEMS = frozenset(
-    "nfs nfs4 cifs smb smb2 smb3 smbfs afs ncpfs 9p drvfs ceph glusterfs davfs vboxsf prl_fs virtiofs lustre beegfs"
-    " fuse.sshfs fuse.rclone fuse.s3fs fuse.gcsfuse fuse.glusterfs fuse.ceph fuse.vmhgfs-fuse fuse.gvfsd-fuse".split()
-)
+NETWORK_FILE_SYSTEMS = frozenset({
+    "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "ncpfs", "9p", "drvfs", "ceph", "glusterfs", "davfs",
+    "vboxsf", "prl_fs", "virtiofs", "lustre", "beegfs", "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse",
+    "fuse.glusterfs", "fuse.ceph", "fuse.vmhgfs-fuse", "fuse.gvfsd-fuse",
+})  # fmt: skip
 #: how /proc writes what would break its table; the backslash itself must come last
 MOUNT_ESCAPES = (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\"))
 #: bytes of the table of mounts that are read

@@ -129,7 +129,7 @@ def process_start_token(pid: int) -> str | None:
 
 
 def token_of_stat(text: str) -> str | None:
-    """The token in a line of Linux' /proc/PID/stat: its start in ticks; None for one that has ended and not been reaped."""
+    """The token in Linux' /proc/PID/stat: the start in ticks; None for a process that ended and was not reaped."""
     fields = text.rpartition(")")[2].split()  # the name before it may hold anything
     if len(fields) < 20 or fields[0] in ("Z", "X"):
         return None
