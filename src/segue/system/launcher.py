@@ -76,14 +76,12 @@ def files(data_dir: str, python: str, package_parent: str, platform: str) -> dic
     boot = BOOT.format(package=package_parent, log=f"{data_dir}{sep}hook-errors.log", limit=MAX_LOG)
     found = {boot_path: (boot.encode(), 0o600)}
     if platform == "win32":
-        words = {"python": python, "boot": boot_path, "home": data_dir}
-        script = WINDOWS.format(code_page="", **{name: _in_batch(word) for name, word in words.items()})
-        if not script.isascii():
-            script = script.replace("setlocal", UTF8_CODE_PAGE + "setlocal", 1)
-        found[f"{folder}{NAME}.cmd"] = (script.encode(), 0o700)
+        words = {"python": _in_batch(python), "boot": _in_batch(boot_path), "home": _in_batch(data_dir)}
+        code_page = "" if "".join(words.values()).isascii() else UTF8_CODE_PAGE
+        found[f"{folder}{NAME}.cmd"] = (WINDOWS.format(code_page=code_page, **words).encode(), 0o700)
         python, boot_path, data_dir = _forward(python), _forward(boot_path), _forward(data_dir)
     script = POSIX.format(python=posix_quote(python), boot=posix_quote(boot_path), home=posix_quote(data_dir))
-    return {**found, f"{folder}{NAME}": (script.encode(), 0o700)}
+    return {**found, f"{folder}{NAME}": (script.encode("utf-8", "surrogateescape"), 0o700)}
 
 
 def hook_command(launcher: str, host: str, event: str, platform: str) -> str:
