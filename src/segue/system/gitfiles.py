@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: bytes read of one file (I18)
 MAX_BYTES = 256 * 1024
+#: bytes that nearly every one of git's files fits into; asking for more at once costs more
+FIRST_BYTES = 8192
 #: remotes in the order in which they name a project
 PREFERRED_REMOTES = ("origin", "upstream")
 #: opening must not wait for the other end of a pipe
@@ -27,7 +29,10 @@ def read_text(path: str) -> str | None:
     except (OSError, ValueError):
         return None
     try:
-        return os.read(handle, MAX_BYTES).decode("utf-8", "surrogateescape")
+        data = os.read(handle, FIRST_BYTES)
+        if len(data) == FIRST_BYTES:
+            data += os.read(handle, MAX_BYTES)
+        return data.decode("utf-8", "surrogateescape")
     except OSError:  # a directory, or a pipe that somebody holds open without a word
         return None
     finally:
