@@ -203,8 +203,9 @@ def _replaced(found: dict[str, list[dict[str, Any]]], wanted: dict[str, dict[str
     """What goes for the new hooks: said, because it may be another installation of Segue."""
     old = [h for event, handlers in found.items() for h in handlers if h != wanted.get(event)]
     if old:
-        calls = dict.fromkeys(str(handler.get("command", "the MCP server")) for handler in old)
-        yield f"in place of {len(old)} hooks of an earlier or another installation of Segue: {next(iter(calls))}"
+        commands = [handler["command"] for handler in old if "command" in handler]
+        named = f": {commands[0]}" if commands else ""
+        yield f"in place of {len(old)} hooks of an earlier or another installation of Segue{named}"
 
 
 def _handler(event: str, seconds: int, command: Callable[[str], str], via_mcp: bool) -> dict[str, Any]:
