@@ -18,9 +18,7 @@ PROMISES = [
     Promise("SYS-10", "What cannot be read or written is said with its path and its reason.", ISSUE),
     Promise("SYS-11", "A lock admits one process at a time, and a killed holder frees it.", ISSUE),
     Promise("SYS-12", "A process that is run leaves nothing behind and cannot fill the memory.", "reports, D2"),
-    Promise("SYS-13", "A process is told from a later one of the same number.", "reports, D12"),
     Promise("SYS-14", "A hook whose launcher, interpreter or package is gone does nothing and ends with 0.", "I7"),
     Promise("SYS-15", "The launcher works in a home with spaces, quotes and any script.", "reports, J9"),
     Promise("SYS-16", "The launcher uses its own data folder unless the environment names another.", "reports, D6"),
-    Promise("SYS-17", "Git is run without running what a repository's settings name.", ISSUE),
 ]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.system.git import Identity, find_repository, normalise_remote, project_identity, run_git
+from segue.system.git import Identity, find_repository, normalise_remote, project_identity
 from segue.system.gitfiles import MAX_BYTES, expanded, remote_of, settings
-from tests.system.repositories import ENV, git, repository
+from tests.system.repositories import git, repository
 
 HOSTED = "git@github.com:ana/shop.git"
 
@@ -295,20 +295,3 @@ def test_normalising_an_address_raises_nothing_and_twice_is_once(text: str, sche
     if once is not None:
         again = normalise_remote("https://" + once)
         assert again is None or normalise_remote("https://" + again) == again
-
-
-@pytest.mark.promise("SYS-17")
-def test_git_is_run_without_what_a_repository_asks_it_to_run(tmp_path: pathlib.Path) -> None:
-    local = repository(tmp_path / "repo")
-    spy, trace = tmp_path / "spy", tmp_path / "trace"
-    spy.write_text(f"#!/bin/sh\necho ran >> '{trace}'\n", encoding="utf-8")
-    spy.chmod(0o755)
-    git(local, "config", "core.fsmonitor", str(spy))
-    (local / "x").write_text("x", encoding="utf-8")
-    git(local, "status", "--porcelain")
-    assert trace.exists()
-    trace.unlink()
-    told = run_git(["status", "--porcelain"], cwd=str(local), env={**ENV, "GIT_DIR": "/nowhere"})
-    assert (told.code, told.stdout) == (0, b"?? x\n")
-    assert not trace.exists()
-    assert run_git(["status"], cwd=str(tmp_path), env=ENV).code == 128

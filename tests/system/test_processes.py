@@ -15,11 +15,7 @@ from segue.errors import LockHeld, StoreUnavailable
 from segue.system.locks import FileLock
 from segue.system.process import (
     MAX_OUTPUT,
-    parent_alive,
-    process_start_token,
     run,
-    token_of_ps,
-    token_of_stat,
 )
 
 SOURCE = str(pathlib.Path(segue.__file__).parents[1])
@@ -97,37 +93,6 @@ def test_neither_a_process_that_is_too_slow_nor_the_children_it_left_remain(
     assert (done.problem is None) is (code == 0)
     assert is_closed(reader)
     os.close(reader)
-
-
-@pytest.mark.promise("SYS-13")
-def test_a_running_process_has_a_token_and_an_ended_one_has_none() -> None:
-    own = process_start_token(os.getpid())
-    assert own
-    assert process_start_token(os.getpid()) == own
-    assert parent_alive(os.getpid(), own)
-    assert parent_alive(os.getpid(), None)
-    assert not parent_alive(os.getpid(), own + "1")
-    child = start("input()")
-    token = process_start_token(child.pid)
-    assert token
-    assert parent_alive(child.pid, token)
-    child.kill()
-    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it is dead, and nobody has asked for it yet
-    assert not parent_alive(child.pid, token)
-    child.communicate()
-    assert process_start_token(child.pid) is None
-    assert process_start_token(0) is process_start_token(-5) is None
-
-
-@pytest.mark.promise("SYS-13")
-def test_the_token_is_read_from_what_each_system_says() -> None:
-    fields = " ".join(str(number) for number in range(4, 23))
-    assert token_of_stat(f"12 (a) b) S) S {fields} 23") == "22"
-    assert token_of_stat(f"12 (x) Z {fields} 23") is None
-    assert token_of_stat("") is None
-    assert token_of_ps("Ss   Tue Dec  1 02:25:45 2026\n") == "Tue Dec 1 02:25:45 2026"
-    assert token_of_ps("Z+   Tue Dec  1 02:25:45 2026\n") is None
-    assert token_of_ps("") is None
 
 
 COUNT = """

@@ -131,3 +131,11 @@ def _remove_quietly(path: str) -> None:
 
 def _unwritable(path: str, error: OSError) -> FileUnwritable:
     return FileUnwritable(f"{path}: {error.strerror or error}")
+
+
+def remove_empty_dir(path: str) -> None:
+    """Remove a folder if there is nothing in it."""
+    try:
+        os.rmdir(path)
+    except OSError:
+        return  # not there, or still used

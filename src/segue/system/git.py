@@ -12,12 +12,6 @@ from segue.model.record import Record
 from segue.system.gitfiles import expanded, read_text, remote_of
 from segue.system.paths import is_caseless, one_spelling, resolved
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from segue.system.process import Finished
-
 #: directories looked at on the way up, and local clones followed (I18)
 MAX_DEPTH, MAX_CLONES = 64, 8
 #: longest address that names a project
@@ -33,8 +27,6 @@ HOST_NAMES = {
 }
 #: where everybody's scratch files lie: the folder itself is no project, folders in it are
 TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp")
-#: what keeps a repository's own settings from running programs, and git from writing or asking
-SAFE = ("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 
 
 class Repository(Record):
@@ -293,12 +285,3 @@ def _host(place: str) -> str:
         return name.partition("]")[0].lower() + "]"
     host = name.partition(":")[0].lower().rstrip(".")
     return HOST_NAMES.get(host, host)
-
-
-def run_git(args: Sequence[str], *, cwd: str, env: Mapping[str, str], timeout_s: float = 10) -> Finished:
-    """Run git without letting the repository's settings run anything, and without a question, a lock or a pager."""
-    from segue.system.process import run
-
-    inherited = {name: value for name, value in env.items() if not name.startswith("GIT_")}
-    told = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C.UTF-8"}
-    return run(["git", *SAFE, *args], cwd=cwd, env={**inherited, **told}, timeout_s=timeout_s)

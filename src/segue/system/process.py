@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 
@@ -105,76 +104,3 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     else:
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
         process.kill()
-
-
-def process_start_token(pid: int) -> str | None:
-    """What tells this process from a later one of the same number; None when no such process runs.
-
-    Empty where the system lets us see that it runs, but not since when.
-    """
-    if pid <= 0:
-        return None
-    if sys.platform == "win32":
-        return _windows_token(pid)
-    if os.path.isdir("/proc/self"):
-        try:
-            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-                return token_of_stat(file.read())
-        except (FileNotFoundError, ProcessLookupError):
-            return None
-        except OSError:
-            return ""
-    told = run(["ps", "-o", "stat=,lstart=", "-p", str(pid)], env={"LC_ALL": "C", "PATH": "/bin:/usr/bin"}, timeout_s=5)
-    return token_of_ps(told.stdout.decode("ascii", "replace")) if told.code is not None else _bare_token(pid)
-
-
-def token_of_stat(text: str) -> str | None:
-    """The token in Linux' /proc/PID/stat: the start in ticks; None for a process that ended and was not reaped."""
-    fields = text.rpartition(")")[2].split()  # the name before it may hold anything
-    if len(fields) < 20 or fields[0] in ("Z", "X"):
-        return None
-    return fields[19]
-
-
-def token_of_ps(text: str) -> str | None:
-    """The token in what `ps -o stat=,lstart=` says: its start as a date; None for nothing and for the dead."""
-    state, _, start = text.strip().partition(" ")
-    return None if not state or state.startswith("Z") else " ".join(start.split())
-
-
-def _bare_token(pid: int) -> str | None:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except PermissionError:
-        return ""  # it runs, under another user
-    return ""
-
-
-def _windows_token(pid: int) -> str | None:
-    if sys.platform != "win32":
-        return None
-    import ctypes
-
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-    kernel.OpenProcess.restype = ctypes.c_void_p
-    handle = kernel.OpenProcess(0x1000, False, pid)  # the right to query a little
-    if not handle:
-        return "" if ctypes.get_last_error() == 5 else None  # 5: it runs, under another user
-    times = (ctypes.c_uint64 * 4)()
-    code = ctypes.c_uint32()
-    size = ctypes.sizeof(ctypes.c_uint64)
-    places = [ctypes.byref(times, at * size) for at in range(4)]
-    known = kernel.GetProcessTimes(ctypes.c_void_p(handle), *places)
-    kernel.GetExitCodeProcess(ctypes.c_void_p(handle), ctypes.byref(code))
-    kernel.CloseHandle(ctypes.c_void_p(handle))
-    if code.value != 259:  # 259: it has not ended
-        return None
-    return str(times[0]) if known else ""
-
-
-def parent_alive(pid: int, start_token: str | None) -> bool:
-    """Whether the process that had this number and token still runs. Without a token, any of the number will do."""
-    now = process_start_token(pid)
-    return now is not None and (not now or not start_token or now == start_token)
