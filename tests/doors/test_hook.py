@@ -17,7 +17,7 @@ import pytest
 from segue.model.frame import OPEN, wrap
 
 ROOT = pathlib.Path(__file__).parents[2]
-RECORDED = ROOT / "tests" / "hosts" / "claude" / "payloads"
+RECORDED = ROOT / "tests" / "hosts" / "claude"
 RUN = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from segue.__main__ import main; sys.exit(main())"
 
 
@@ -64,7 +64,9 @@ def home(tmp_path: pathlib.Path) -> Home:
 
 
 def recorded(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (RECORDED / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    """The events of a recorded run with their payloads, in order."""
+    lines = (RECORDED / name / "payloads.ndjson").read_text(encoding="utf-8").splitlines()
+    return [{"event": payload["hook_event_name"], "payload": payload} for payload in map(json.loads, lines)]
 
 
 EXPECTED = {
