@@ -106,6 +106,7 @@ DOOR_TOPS = {
     "segue.hook.main": "a hook never hurts the host",
     "segue.mcp.server.Server._run": "the model gets no diagnostics, the log does",
     "segue.mcp.server.Server._hook": "a hook never hurts the host",
+    "segue.mcp.server.Server.idle": "what fails when nobody asked must not end the server, the log tells it",
 }
 
 

@@ -1,4 +1,4 @@
-"""Owns the loop on stdio: one message in, one message out, work when idle, an end when the host is gone.
+"""Owns one connection: one message in, one message out, work when idle, an end when the host is gone.
 
 The store is opened by the first tool call, so that the server is ready before the host's first model request.
 """
@@ -9,21 +9,22 @@ import os
 import sys
 
 from segue.errors import SegueError
-from segue.mcp import protocol
-from segue.model.codec import dumps, loads, scrub
+from segue.mcp import protocol, stdio
+from segue.model.codec import loads, scrub
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from segue.ctx import Context
     from segue.model.operation import Operation
 
-#: how often the server looks whether its parent is still there, in seconds
-PARENT_CHECK_S = 2.0
-#: longest message that is read, in bytes
-MAX_MESSAGE = 16 * 1024 * 1024
+#: how long a call waits for another writer, in seconds: reading goes on without, and a host's end must not wait
+BUSY_S = 1.0
+#: characters of a name that is not known which its answer repeats
+NAME_CHARS = 80
+#: messages that one array may hold
+MAX_BATCH = 100
 #: events that one idle moment indexes
 IDLE_STEP = 400
 #: the tool that the host's hooks call; it is in no list, so that no model is offered it (I14)
@@ -40,23 +41,37 @@ class Server:
         self._context: Context | None = None
         self._pending = True
 
-    def handle(self, line: bytes) -> dict[str, Any] | None:
-        """The reply to one line; None for notifications and replies."""
+    def handle(self, line: bytes) -> dict[str, Any] | list[dict[str, Any]] | None:
+        """The reply to one line; None where there is nothing to say: notifications and replies."""
         try:
-            message = loads(line.decode("utf-8", "replace"))
+            message = loads(line.decode("utf-8-sig", "replace"))
         except ValueError as error:
             return protocol.failure(None, protocol.PARSE_ERROR, f"not JSON: {error}")
+        if not isinstance(message, list):
+            return self._answer(message)
+        if not 0 < len(message) <= MAX_BATCH:
+            return protocol.failure(None, protocol.INVALID_REQUEST, f"an array holds 1 to {MAX_BATCH} messages")
+        return [answer for part in message if (answer := self._answer(part)) is not None] or None
+
+    def _answer(self, message: Any) -> dict[str, Any] | None:
         if not isinstance(message, dict):
-            return protocol.failure(None, protocol.INVALID_REQUEST, "a message is one JSON object")
+            return protocol.failure(None, protocol.INVALID_REQUEST, "a message is a JSON object")
         method, request_id = message.get("method"), message.get("id")
         if not isinstance(method, str):
-            return None if "result" in message or "error" in message else _invalid(request_id)
-        if request_id is None:
+            if "result" in message or "error" in message:
+                return None
+            known = request_id if protocol.is_id(request_id) else None
+            return protocol.failure(known, protocol.INVALID_REQUEST, "not a request")
+        if "id" not in message:
             return None  # a notification; unknown ones are ignored
-        if not isinstance(request_id, str | int):
-            return _invalid(None)
+        if not protocol.is_id(request_id):
+            return protocol.failure(None, protocol.INVALID_REQUEST, "an id is a text or a whole number")
         params = message.get("params")
-        return self._reply(request_id, method, params if isinstance(params, dict) else {})
+        params = params if isinstance(params, dict) else {}
+        asked = protocol.version_asked(params)
+        if asked is not None and asked not in protocol.VERSIONS:
+            return protocol.unsupported(request_id, asked)
+        return self._reply(request_id, method, params)
 
     def _reply(self, request_id: str | int, method: str, params: dict[str, Any]) -> dict[str, Any]:
         match method:
@@ -74,7 +89,7 @@ class Server:
                 name = {"prompts/list": "prompts", "resources/list": "resources"}.get(method, "resourceTemplates")
                 result = protocol.envelope({name: []}, params, cacheable=True)
             case _:
-                return protocol.failure(request_id, protocol.NO_METHOD, f"no method {method}")
+                return protocol.failure(request_id, protocol.NO_METHOD, f"no method {method[:NAME_CHARS]}")
         return protocol.reply(request_id, result)
 
     def _tools(self) -> list[dict[str, Any]]:
@@ -87,7 +102,7 @@ class Server:
             return protocol.reply(request_id, protocol.envelope(self._hook(arguments), params, cacheable=False))
         operation = _tool_operations().get(name) if isinstance(name, str) else None
         if operation is None:
-            return protocol.failure(request_id, protocol.INVALID_PARAMS, f"no tool {name}")
+            return protocol.failure(request_id, protocol.INVALID_PARAMS, f"no tool {str(name)[:NAME_CHARS]}")
         self._pending = True
         return protocol.reply(request_id, protocol.envelope(self._run(operation, arguments), params, cacheable=False))
 
@@ -96,9 +111,9 @@ class Server:
 
         try:
             request = check(operation.params, arguments, person=False)
-            return protocol.tool_result(scrub(operation.text(operation.run(self._open(), request))))
+            return protocol.tool_result(protocol.fit(scrub(operation.text(operation.run(self._open(), request)))))
         except SegueError as error:
-            return protocol.tool_result(f"{error.code}: {error} {error.hint}", is_error=True)
+            return protocol.tool_result(protocol.fit(scrub(f"{error.code}: {error} {error.hint}")), is_error=True)
         except Exception as error:  # noqa: BLE001 - the door's top: the model gets no diagnostics, the log does (TSQ-35)
             _log(error)
             return protocol.tool_result("failed: Segue could not answer; `segue doctor` shows why.", is_error=True)
@@ -122,9 +137,10 @@ class Server:
             from segue import app
             from segue.ctx import open_context
 
-            context = open_context(app.locate(self._env, self._cwd))
-            running = self._env.get("CLAUDE_CODE_SESSION_ID")
-            self._context = context.replace(session_id=_known(context, running))
+            self._context = open_context(app.locate(self._env, self._cwd), busy_s=BUSY_S)
+        if self._context.session_id is None:  # the running session's first event may come after the first call
+            running = _known(self._context, self._env.get("CLAUDE_CODE_SESSION_ID"))
+            self._context = self._context.replace(session_id=running)
         return self._context
 
     def idle(self) -> None:
@@ -138,7 +154,7 @@ class Server:
             context = self._open()
             derived = derive(context, context.spool_dir, limit=IDLE_STEP)
             self._pending = derived.left > 0 and derived.indexed > 0
-        except SegueError as error:
+        except Exception as error:  # noqa: BLE001 - the door's top: what fails when nobody asked must not end the server
             _log(error)
 
     def close(self) -> None:
@@ -190,10 +206,6 @@ def _value(value: Any) -> Any:
         return value
 
 
-def _invalid(request_id: Any) -> dict[str, Any]:
-    return protocol.failure(request_id, protocol.INVALID_REQUEST, "not a request")
-
-
 def _stateless(params: dict[str, Any]) -> dict[str, Any]:
     return {**params, "_meta": {protocol.VERSION_KEY: protocol.STATELESS_VERSION}}
 
@@ -201,54 +213,17 @@ def _stateless(params: dict[str, Any]) -> dict[str, Any]:
 def serve(*, with_hooks: bool) -> int:
     """Serve standard input and output; the exit code."""
     server = Server(dict(os.environ), os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd(), with_hooks=with_hooks)
+    output = stdio.claim_output()
     try:
-        for line in read_lines(server):
-            answer = server.handle(line)
+        for line in stdio.read_lines(server.idle):
+            answer = protocol.TOO_LONG if line is None else server.handle(line) if line.strip() else None
             if answer is not None:
-                _write(answer)
-    except BrokenPipeError:
-        return 0
+                stdio.write(output, answer)
+    except (BrokenPipeError, KeyboardInterrupt):
+        return 0  # the host closed its end, or asked for the end
     finally:
         server.close()
     return 0
-
-
-def read_lines(server: Server) -> Iterator[bytes]:
-    """Lines of standard input until it ends or the parent is gone; quiet moments are the server's."""
-    parent = os.getppid()
-    buffer = b""
-    while True:
-        if not _wait(server.idle):
-            if os.getppid() != parent:
-                return
-            continue
-        chunk = os.read(0, 1 << 16)
-        if not chunk:
-            return
-        buffer += chunk
-        *lines, buffer = buffer.split(b"\n")
-        yield from (line for line in lines if line.strip())
-        if len(buffer) > MAX_MESSAGE:
-            _write(protocol.failure(None, protocol.INVALID_REQUEST, f"a message is at most {MAX_MESSAGE} bytes"))
-            return
-
-
-def _wait(idle: Any) -> bool:
-    """Whether there is input. Waits a moment, then works a little, then waits for the next look at the parent."""
-    if os.name == "nt":
-        return True
-    import select
-
-    if select.select([0], [], [], 0.2)[0]:
-        return True
-    idle()
-    return bool(select.select([0], [], [], PARENT_CHECK_S)[0])
-
-
-def _write(message: dict[str, Any]) -> None:
-    data = dumps(message).encode("utf-8", "replace") + b"\n"
-    while data:
-        data = data[os.write(1, data) :]
 
 
 def _log(error: BaseException) -> None:

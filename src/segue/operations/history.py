@@ -12,14 +12,17 @@ from segue.stores import events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from segue.ctx import Context
     from segue.model.event import Event
     from segue.model.scope import Scope
 
-#: events that `show` lists of a session, and characters of one event that a tool result holds
-SHOWN, READ_CHARS = 60, 7000
+#: events that `show` lists of a session
+SHOWN = 60
+#: bytes of one event, and of its neighbours on each side, that a tool result holds: hosts cut longer results
+READ_BYTES, NEAR_BYTES = 6000, 1200
 
 
 def parse_id(name: str) -> tuple[str, int | None]:
@@ -38,7 +41,7 @@ def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     name, seq = parse_id(request["id"])
     session = read.session(ctx, scope, name)
     if seq is not None:
-        return _whole(ctx, scope, session.session_id, seq, 2, 2, offset=0, most=None)
+        return _whole(ctx, scope, session.session_id, seq, 2, 2)
     first = request.get("from") or 0
     listed = events.window(ctx.store, scope, session.session_id, first, first + (request.get("limit") or SHOWN) - 1)
     return {
@@ -70,26 +73,44 @@ def run_read(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     scope = ctx.scope()
     session = read.session(ctx, scope, request["session_id"] or current(ctx))
     before, after = request.get("before") or 0, request.get("after") or 0
-    offset = request.get("offset") or 0
-    return _whole(ctx, scope, session.session_id, request["seq"], before, after, offset=offset, most=READ_CHARS)
+    data = _whole(ctx, scope, session.session_id, request["seq"], before, after)
+    text, offset = data["text"], min(request.get("offset") or 0, len(data["text"]))
+    end = offset + len(text[offset : offset + READ_BYTES].encode()[:READ_BYTES].decode(errors="ignore"))
+    nearest = _within(reversed(data["before"]), NEAR_BYTES), _within(data["after"], NEAR_BYTES)
+    return {
+        **data,
+        "text": text[offset:end],
+        "next_offset": end if end < len(text) else None,
+        "before": nearest[0][::-1],
+        "after": nearest[1],
+        "left_out": len(data["before"]) + len(data["after"]) - len(nearest[0]) - len(nearest[1]),
+    }
 
 
-def _whole(
-    ctx: Context, scope: Scope, session_id: str, seq: int, before: int, after: int, *, offset: int, most: int | None
-) -> dict[str, Any]:
+def _whole(ctx: Context, scope: Scope, session_id: str, seq: int, before: int, after: int) -> dict[str, Any]:
     read.event(ctx, scope, session_id, seq)
     around = read.around(ctx, scope, session_id, seq, before, after)
     event = next(event for event in around if event.seq == seq)
-    text = body_lines(event)
-    end = len(text) if most is None else min(len(text), offset + most)
     return {
         "id": f"{session_id}#{seq}",
         "event": {**event.as_dict()},
-        "text": text[offset:end],
-        "next_offset": end if end < len(text) else None,
+        "text": body_lines(event),
+        "next_offset": None,
         "before": [event_line(other) for other in around if other.seq < seq],
         "after": [event_line(other) for other in around if other.seq > seq],
+        "left_out": 0,
     }
+
+
+def _within(lines: Iterable[dict[str, Any]], most_bytes: int) -> list[dict[str, Any]]:
+    """The first lines whose texts together have at most so many bytes."""
+    kept: list[dict[str, Any]] = []
+    for line in lines:
+        most_bytes -= len(event_text(line).encode()) + 1
+        if most_bytes < 0:
+            break
+        kept.append(line)
+    return kept
 
 
 def text_read(data: dict[str, Any]) -> str:
@@ -97,7 +118,10 @@ def text_read(data: dict[str, Any]) -> str:
     lines = [data["id"], *(event_text(event) for event in data["before"]), data["text"]]
     if data["next_offset"] is not None:
         lines.append(f"(more: offset {data['next_offset']})")
-    return "\n".join(lines + [event_text(event) for event in data["after"]])
+    lines += [event_text(event) for event in data["after"]]
+    if data["left_out"]:
+        lines.append(f"({data['left_out']} neighbours did not fit; read them by their number)")
+    return "\n".join(lines)
 
 
 def run_trace(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
