@@ -10,7 +10,9 @@ from segue.model.frame import CLOSE, OPEN, strip, wrap
 
 MARKED = st.lists(
     st.text(max_size=20)
-    | st.sampled_from([OPEN, CLOSE, OPEN.upper(), '<segue-memory id="1">', "\n\n", ">", "<", "<segue-", "memory", "\u0130" * 40])
+    | st.sampled_from(
+        [OPEN, CLOSE, OPEN.upper(), '<segue-memory id="1">', "\n\n", ">", "<", "<segue-", "memory", "\u0130" * 40]
+    )
 ).map("".join)
 
 
