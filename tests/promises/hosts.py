@@ -19,4 +19,5 @@ PROMISES = [
     Promise("HST-8", "A hook that was lost is made good by the next one that tells the same.", "hosts 1.6; I7"),
     Promise("HST-9", "A live dialect loads nothing but the nouns it speaks of.", "issue 2, must show"),
     Promise("HST-10", "Hosts are rows of one table, and an unknown one is a named error.", "architecture 3"),
+    Promise("HST-11", "A transcript can be read while its host writes it, and tells each thing once.", "issue 2.6"),
 ]
