@@ -51,6 +51,8 @@ class Home:
         if not (self.data / "segue.db").exists():
             return []
         with sqlite3.connect(self.data / "segue.db") as store:
+            if not store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'events'").fetchall():
+                return []  # it is just being made
             return store.execute("SELECT type, coalesce(body, '') FROM events ORDER BY session_id, seq").fetchall()
 
     def errors(self) -> str:
