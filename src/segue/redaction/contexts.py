@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
 from segue.redaction.rule import SECRET, Rule
+from segue.redaction.screens import FRAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _is_told(match: re.Match[str]) -> bool:
         return False
     if match.groupdict().get("gap") is not None and not match.group("gap").strip():
         return (quoted and has_digit) or (
-            _strong_noun(match) and has_digit and not value[0] == "v" and value.count(".") < 2 and "/" not in value
+            _strong_noun(match) and has_digit and value[0] != "v" and value.count(".") < 2 and "/" not in value
         )
     return (
         has_digit
@@ -211,18 +212,16 @@ def _is_base64(line: str) -> bool:
 
 
 def _key_follows(text: str, at: int) -> bool:
-    seen = 0
-    for line, _ in _lines_of_pem(text, at):
-        seen += 1
+    for seen, (line, _) in enumerate(_lines_of_pem(text, at)):
         if len(line) >= 12 and _is_base64(line):
             return True
-        if seen > 6 or (line and ": " not in line and not _is_base64(line)):
+        if seen > 5 or (line and ": " not in line and not _is_base64(line)):
             break
     return False
 
 
 def _end_of_pem(text: str, at: int) -> int:
-    close = text.find("-END ", at)
+    close = text.find("-END ", at, at + 65_536)
     if close >= 0 and "BEGIN " not in text[at:close]:
         end = close + 5
         while end < len(text) and (text[end].isupper() or text[end] in " 0123456789"):
@@ -239,42 +238,16 @@ def _end_of_pem(text: str, at: int) -> int:
 
 #: names whose values are random and public
 _DIGESTS = (
-    "sha",
-    "h1",
-    "hash",
-    "integrity",
-    "digest",
-    "checksum",
-    "sum",
-    "fingerprint",
-    "etag",
-    "md5",
-    "nonce",
-    "revision",
-    "commit",
-    "blob",
-    "content",
-    "data",
-    "resolved",
-    "cache",
-    "ref",
-    "id",
-    "url",
-    "version",
-    "tree",
-    "crc",
-    "public",
-    "pub",
-    "cert",
-    "rev",
-)
+    "sha h1 hash integrity digest checksum sum fingerprint etag md5 nonce revision commit blob content data "
+    "resolved cache ref id url version tree crc public pub cert rev"
+).split()
 
 _PEM = "-----BEGIN"
 FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="pem",
         klass=SECRET,
-        screen=("-begin ", "---- begin "),
+        screen=FRAMES["pem"],
         pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
         vanish=_PEM
         + " RSA PRIVATE KEY-----\n"
@@ -284,12 +257,12 @@ FRAMED_RULES: tuple[Rule, ...] = (
         + " RSA PRIVATE KEY-----",
         stay=_PEM + " PUBLIC KEY----- starts it",
         judge=lambda m: _key_follows(m.string, m.end()),
-        reach=lambda text, end: _end_of_pem(text, end),
+        reach=_end_of_pem,
     ),
     Rule(
         name="url-credentials",
         klass=SECRET,
-        screen=("://",),
+        screen=FRAMES["url-credentials"],
         pattern=r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300})@(?=[\w\[.$%{-])",
         vanish="postgres://app:" + "s3cr3tpw" + "@db.example.org/x",
         stay="postgres://app:${PW}@db.example.org/x",
@@ -298,7 +271,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="url-user-token",
         klass=SECRET,
-        screen=("://",),
+        screen=FRAMES["url-user-token"],
         pattern=r"(?i:https?|ssh|git|redis|amqp)://(?P<secret>[A-Za-z0-9_-]{20,300})@(?=[\w\[])",
         vanish="https://" + "a7Kq2Zx9Lm4Tp0Vb" * 2 + "@sentry.example.org/1",
         stay="https://deploy@example.org/1",
@@ -307,7 +280,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="query-secret",
         klass=SECRET,
-        screen=("?", "&"),
+        screen=FRAMES["query-secret"],
         pattern=r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key|subscription-key|state_token|sid|session_?id|jwt|assertion|client_secret|appid|awsaccesskeyid|policy)=)(?P<secret>[^\s&\"'<>#\\)\]}`]{6,2000})",
         vanish="https://example.org/x?token=" + "s3cr3tpw99",
         stay="https://example.org/x?token=abc",
@@ -316,7 +289,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="curl-user",
         klass=SECRET,
-        screen=("-u", "-user"),
+        screen=FRAMES["curl-user"],
         pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
         vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
         stay="docker run -u 1000:1000 x",
@@ -333,7 +306,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="pgpass",
         klass=SECRET,
-        screen=(":5432:", ":*:", ":5433:", ":6432:"),
+        screen=FRAMES["pgpass"],
         pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
         vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
         stay="db:5432:app",
@@ -341,28 +314,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="command-password",
         klass=SECRET,
-        screen=(
-            "mysql",
-            "sshpass",
-            "redis-cli",
-            "mongo",
-            "mariadb",
-            "pscp",
-            "plink",
-            "docker login",
-            "htpasswd",
-            "mysqldump",
-            "mysqladmin",
-            "ldap",
-            "smbclient",
-            "useradd",
-            "unzip",
-            "zip",
-            "7z",
-            "pass:",
-            "requirepass",
-            "masterauth",
-        ),
+        screen=FRAMES["command-password"],
         pattern=r"(?:\brequirepass[ \t]+|\bmasterauth[ \t]+|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}|\bhtpasswd\s+-\w*b\w*\s+\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})",
         vanish="mysql -u root -p" + "s3cr3tpw" + " app",
         stay="mysql -u root -p app",
@@ -371,13 +323,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="webhook",
         klass=SECRET,
-        screen=(
-            "hooks.zapier.com/hooks/catch/",
-            "hook.eu1.make.com/",
-            "hook.us1.make.com/",
-            "chat.googleapis.com/v1/spaces/",
-            "open.feishu.cn/open-apis/bot/",
-        ),
+        screen=FRAMES["webhook"],
         pattern=r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})",
         vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
         stay="hooks.zapier.com/hooks/catch/ID",
@@ -431,7 +377,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=_SCREEN,
         pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]|.&*? ]{{0,30}}?=(?!=)|[\"']?\s{{1,4}}value\s?=|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=]|=>|->|:=|[=!]==?|\?=|=|::?(?!/)|>|：|\((?=[\"'])|[\"'],(?=\s{{0,4}}[\"'])|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`]))[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\.|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))",
-        reach=lambda text, end: _go_on(text, end),
+        reach=_go_on,
         vanish="DB_PASSWORD=" + "s3cr3tpw99",
         stay="password = os.environ['DB_PASSWORD']",
         judge=_is_assigned,
