@@ -91,8 +91,8 @@ def _secrets(text: str, counts: dict[str, int]) -> str:
         return text
     low = screens.fold(text)
     parts = text.split()
-    words = set(parts)
-    bag = screens.fold("\n".join(words))
+    bag = screens.fold("\n".join(set(parts)))
+    words = [word for word in set(parts) if len(word) > 6]
     text = _framed(text, low, bag, counts)
     tokens = screens.dense(words)
     if tokens:
@@ -135,7 +135,7 @@ def _assignments(text: str, bag: str, counts: dict[str, int]) -> str:
     return "".join((*parts, text[kept:]))
 
 
-def _personal(text: str, low: str, bag: str, words: set[str], counts: dict[str, int]) -> str:
+def _personal(text: str, low: str, bag: str, words: list[str], counts: dict[str, int]) -> str:
     wanted = {EMAIL: screens.has_email(text), PHONE: screens.has_phone(text, low, bag), IP: screens.has_ip(words)}
     if not any(wanted.values()):
         return text

@@ -1,4 +1,4 @@
-"""Owns the judgement of a key and its value: does the key name a secret, and is the value one? Never sees a whole text."""
+"""Owns the judgement of a key and its value: does the key name a secret, is the value one? Never sees a whole text."""
 
 from __future__ import annotations
 
@@ -110,6 +110,20 @@ def key_words(key: str) -> list[str]:
 
 def strength(key: str) -> int:
     """2 where a key names a password or secret, 1 where it names a token or key, 0 where it names neither."""
+    known = _known.get(key)
+    if known is None:
+        if len(_known) > MAX_KNOWN:
+            _known.clear()
+        known = _known[key] = _strength(key)
+    return known
+
+
+#: keys recur, and a look at one costs as much as the rest of a line
+MAX_KNOWN = 4096
+_known: dict[str, int] = {}
+
+
+def _strength(key: str) -> int:
     words = key_words(key)
     while words and (words[-1].isdigit() or words[-1] in _VARIANTS):
         words.pop()
@@ -424,7 +438,7 @@ def entropy(value: str) -> float:
 
 
 def random_looking(value: str) -> bool:
-    """Whether a value without a telling key is random all the same: long, of all kinds, like no name, path or digest."""
+    """Whether a value without a telling key is random all the same: long, of all kinds, no name, path or digest."""
     if not 20 <= len(value) <= 500 or value.startswith(("sha", "h1:", "/", "http", "data:", "AAAA", "MII", "ssh-")):
         return False
     core = value.rstrip("=")

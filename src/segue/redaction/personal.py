@@ -134,7 +134,11 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         name="email",
         klass=EMAIL,
         screen=("@",),
-        pattern=r"(?:(?<![\w.+%@/=&'-])|(?<=\\[nrt])|(?<=[=/&']))(?!\.)[\w.+%-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,6}(?:xn--[a-z0-9]{2,30}|[^\W\d_]{2,24})(?![\w@-]|\.[^\W_])",
+        pattern=(
+            r"(?:(?<![\w.+%@/=&'-])|(?<=\\[nrt])"
+            r"|(?<=[=/&']))(?!\.)[\w.+%-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,6}(?:xn--[a-z0-9]{2,30}"
+            r"|[^\W\d_]{2,24})(?![\w@-]|\.[^\W_])"
+        ),
         vanish="write to " + "ann.lee" + "@" + "mail.example.org",
         stay="clone git@" + "example.org:ann/tool.git",
         judge=_is_email,
@@ -143,7 +147,11 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         name="phone-international",
         klass=PHONE,
         screen=("+", "00"),
-        pattern=r"(?<![\w+./@=-])(?:\+|00(?=[1-9]\d{0,2}[ ./()-]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}(?![\w+]|[.:]\d|-\w)",
+        pattern=(
+            r"(?<![\w+./@=-])(?:\+"
+            r"|00(?=[1-9]\d{0,2}[ ./()-]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}("
+            r"?![\w+]|[.:]\d|-\w)"
+        ),
         vanish="at +" + "49 30 9012" + "3456 today",
         stay="+1 2 3",
         judge=_is_phone,
@@ -168,7 +176,15 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         name="phone-worded",
         klass=PHONE,
         screen=(*PHONE_WORDS, *PHONE_PHRASES),
-        pattern=r"(?i:(?<![^\W_])(?P<word>(?:tele|cell|mobile[ _-]?)?phone|tele?fono?s?|telefoon|telefone|tel|téléphone|mobile|mobil|mobiel|cell|cel|celular|fax|telefax|call|whatsapp|sms|handy|rufnummer|numéro|dial|contact|hotline|reach|ring|number|support|text|ext|portable|téléphone|電話番?号?|电话|手机号?|телефон|móvil|extension|komórka|appelez|llama|llame)s?(?:[ _-]?(?:me|us|him|her|no|nr|number|numbers|nummer|num|home|work|office|line))?)(?P<gap>\\?[\"'<>]?[ \t]{0,4}(?:[:=#.,(>-]|：|is|on|at|to|under|me at|me on|us at|us on)?[\s:.(\"'\\=]{0,5}(?:is |on |at )?)(?P<secret>[(+]{0,2}\d{1,5}(?:[ ./()\xa0\u2011\u2013-]{0,3}\d{1,8}){1,6})(?![\w]|[.:]\d)",
+        pattern=(
+            r"(?i:(?<![^\W_])(?P<word>(?:tele|cell|mobile[ _-]?)?phone|tele?fono?s?|telefoon|telefone|tel"
+            r"|téléphone|mobile|mobil|mobiel|cell|cel|celular|fax|telefax|call|whatsapp|sms|handy|rufnummer"
+            r"|numéro|dial|contact|hotline|reach|ring|number|support|text|ext|portable|téléphone|電話番?号?|电话|手机号?"
+            r"|телефон|móvil|extension|komórka|appelez|llama|llame)s?(?:[ _-]?(?:me|us|him|her|no|nr|number"
+            r"|numbers|nummer|num|home|work|office|line))?)(?P<gap>\\?[\"'<>]?[ \t]{0,4}(?:[:=#.,(>-]|：|is|on|at"
+            r"|to|under|me at|me on|us at|us on)?[\s:.(\"'\\=]{0,5}(?:is |on "
+            r"|at )?)(?P<secret>[(+]{0,2}\d{1,5}(?:[ ./()\xa0\u2011\u2013-]{0,3}\d{1,8}){1,6})(?![\w]|[.:]\d)"
+        ),
         vanish="Phone: " + "030 9012" + "3456",
         stay="call 3 of 12",
         judge=_is_worded_phone,

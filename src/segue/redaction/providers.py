@@ -1,9 +1,13 @@
-"""Owns the token shapes of providers: one row per prefix family. Never decides by context."""
+"""Owns the shapes that name themselves: tokens of providers, and key blocks. Never decides by context."""
 
 from __future__ import annotations
 
 from segue.redaction.rule import SECRET, Rule
-from segue.redaction.screens import follows
+from segue.redaction.screens import FRAMES, follows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: a token starts where no word goes on; an escaped line end, a percent escape or a colour code may touch it
 START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
@@ -360,4 +364,70 @@ SHAPE_RULES: tuple[Rule, ...] = (
         vanish="https://x.webhook.office.com/" + "webhookb2/" + _H * 4,
         stay="see webhook.office.com/docs",
     ),
+)
+
+
+def _lines_of_pem(text: str, at: int) -> Iterator[tuple[str, int]]:
+    while at < len(text):
+        ends = [(e, n) for e, n in ((text.find("\n", at, at + 400), 1), (text.find("\\n", at, at + 400), 2)) if e >= 0]
+        end, size = min(ends) if ends else (min(len(text), at + 400), 0)
+        yield text[at:end].replace("\\r", "").strip(" \t\r\"'`+,|>#\\"), end + size
+        at = end + size
+
+
+def _is_base64(line: str) -> bool:
+    return all(c.isascii() and (c.isalnum() or c in "+/=_-") for c in line)
+
+
+def _key_follows(text: str, at: int) -> bool:
+    for seen, (line, _) in enumerate(_lines_of_pem(text, at)):
+        if len(line) >= 12 and _is_base64(line):
+            return True
+        if seen > 5 or (line and ": " not in line and not _is_base64(line)):
+            break
+    return False
+
+
+def _end_of_pem(text: str, at: int) -> int:
+    close = text.find("-END ", at, at + 65_536)
+    if close >= 0 and "BEGIN " not in text[at:close]:
+        end = close + 5
+        while end < len(text) and (text[end].isupper() or text[end] in " 0123456789"):
+            end += 1
+        while end < len(text) and text[end] == "-":
+            end += 1
+        return end
+    for seen, (line, end) in enumerate(_lines_of_pem(text, at)):
+        if not _is_base64(line) and not (seen < 6 and ": " in line):
+            break
+        at = end
+    return at
+
+
+PEM_RULE = Rule(
+    name="pem",
+    klass=SECRET,
+    screen=FRAMES["pem"],
+    pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
+    vanish="-----BEGIN"
+    + " RSA PRIVATE KEY-----\n"
+    + "MIIEow"
+    + "a7Kq2Zx9Lm4Tp0Vb" * 3
+    + "\n-----END"
+    + " RSA PRIVATE KEY-----",
+    stay="-----BEGIN" + " PUBLIC KEY----- starts it",
+    judge=lambda m: _key_follows(m.string, m.end()),
+    reach=_end_of_pem,
+)
+
+WEBHOOK_RULE = Rule(
+    name="webhook",
+    klass=SECRET,
+    screen=FRAMES["webhook"],
+    pattern=(
+        r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/"
+        r"|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})"
+    ),
+    vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
+    stay="hooks.zapier.com/hooks/catch/ID",
 )

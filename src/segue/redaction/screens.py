@@ -29,7 +29,7 @@ _PARTS = frozenset("key pin sig session seed salt connect sas crypt dsn otp pw u
 #: what makes another word of `pass`
 _PASSING = ("ed", "es", "in", "iv", "ag", "th")
 PHONE_WORDS = (
-    "phone tel mobil cell fax call whatsapp sms handy mobiel celular ruf numéro dial 電話 电话 手机 телефон contact hotline"
+    "phone tel mobil cell fax call whatsapp sms handy mobiel ruf numéro dial 電話 电话 手机 телефон contact hotline"
     " reach extension number ext. komórk appel llam support portable cel"
 ).split()  # fmt: skip
 PHONE_PHRASES = ("text me", "ring ")
@@ -42,7 +42,9 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "curl-user": ("-u", "-user"),
     "pgpass": (":5432:", ":*:", ":5433:", ":6432:"),
     "command-password": tuple(
-        "mysql sshpass redis-cli mongo mariadb pscp plink login htpasswd ldap zip 7z pass: requirepass masterauth".split()
+        (
+            "mysql sshpass redis-cli mongo mariadb pscp plink login htpasswd ldap zip 7z pass: requirepass masterauth"
+        ).split()
     ),
     "webhook": (
         "hooks.zapier.com/hooks/catch/",
@@ -71,15 +73,19 @@ def frames(low: str, bag: str) -> list[str]:
     ]
 
 
-def dense(words: set[str]) -> str:
+def dense(words: list[str]) -> str:
     """The words that have a run long and mixed enough to be a token, one a line."""
     kept = []
     for word in [w for w in words if len(w) > 15]:
         for run in word.translate(_BREAKS).split():
-            if len(run) > 11 and not run.isdigit() and not (run.isalpha() and (run.islower() or run.isupper())):
+            if len(run) > 11 and not run.isdigit() and (not run.isalpha() or (len(run) > 15 and _is_cased(run))):
                 kept.append(word)
                 break
     return "\n".join(kept)
+
+
+def _is_cased(run: str) -> bool:
+    return not (run.islower() or run.isupper())
 
 
 def has_email(text: str) -> bool:
@@ -154,7 +160,7 @@ def _numbered(near: str) -> bool:
     return digits >= 7
 
 
-def has_ip(words: set[str]) -> bool:
+def has_ip(words: list[str]) -> bool:
     """Whether a word holds a public IPv4 address, or enough colons and digits for an IPv6 address."""
     for word in [w for w in words if w.count(".") > 2]:
         for part in word.translate(_NUMBERS).split():
@@ -186,7 +192,7 @@ def public_ipv4(text: str) -> bool:
     return not private and (b, c, d) != (0, 0, 0)
 
 
-def has_entropy(parts: list[str], words: set[str]) -> bool:
+def has_entropy(parts: list[str], words: list[str]) -> bool:
     """Whether a word long and of all kinds of characters stands after an equals sign or a colon."""
     mixed = {word for word in [w for w in words if len(w) > 19 and not w.islower()] if _is_mixed(word)}
     if not mixed:
