@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from segue.config.settings import Settings, Value
     from segue.model.moment import Answer, Moment
+    from segue.sessionlog.capture import Clean
 
 STORE_FILE = "segue.db"
 #: set for every process that Segue starts, so that no hook of a child runs Segue again
@@ -121,11 +122,18 @@ def receive(
     named = payload.get("hook_event_name")
     event = event or (named if isinstance(named, str) else "")
     moment = dialect.parse(event, payload)
-    cwd = moment.header.cwd or os.getcwd()
+    cwd = moment.header.cwd or _cwd()
     place = locate(env, cwd)
     if _is_own(place, cwd):
         return ""
     return dialect.render(event, _record(place, moment, record_error))
+
+
+def _cwd() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""  # it was deleted: no project
 
 
 def _is_own(place: Place, cwd: str) -> bool:
@@ -136,7 +144,13 @@ def _is_own(place: Place, cwd: str) -> bool:
 def _record(place: Place, moment: Moment, record_error: Callable[[BaseException], None]) -> Answer:
     from segue.lifecycle import moments
 
-    told = moments.batches(moment, place.policy, now(), nonce()) if place.settings.capture == "on" else []
+    told: list[Clean] = []
+    if place.settings.capture == "on":
+        try:
+            told = moments.batches(moment, place.policy, now(), nonce())
+        except TooLate as error:  # what was said cannot be made safe in time: that it was said is kept
+            record_error(error)
+            told = moments.batches(moments.without_texts(moment), place.policy, now(), nonce())
     starting = moment.kind == SESSION_START
     if not told and not starting:
         return moments.NOTHING

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: longest payload that is read, in bytes
 MAX_INPUT = 32 * 1024 * 1024
 #: how long a hook waits for its input, and altogether, in seconds
-INPUT_S, TOTAL_S, START_TOTAL_S = 0.8, 2.0, 5.0
+INPUT_S, TOTAL_S, START_TOTAL_S = 1.5, 2.0, 5.0
 #: bytes of the error log beyond which it begins anew
 MAX_ERROR_LOG = 256 * 1024
 
@@ -32,9 +32,9 @@ def main(args: list[str]) -> int:
         _set_alarm(START_TOTAL_S if "SessionStart" in args else TOTAL_S)
         answer = run(args, os.environ, data)
     except BaseException as error:  # noqa: BLE001 - the door's top: the host must not be hurt, the error is recorded
+        _set_alarm(0)  # or it could ring while the error is being recorded
         _record_error(error)
-    finally:
-        _set_alarm(0)
+    _set_alarm(0)
     _write_output(answer)
     return 0
 
@@ -54,7 +54,7 @@ def parse_payload(data: bytes) -> dict[str, Any]:
     from segue.errors import UsageError
     from segue.model.codec import loads
 
-    payload = loads(data.decode("utf-8-sig", "replace"))
+    payload = loads(data.decode("utf-8-sig", "replace"), lenient=True)
     if not isinstance(payload, dict):
         raise UsageError("the payload is not a JSON object")
     return payload
@@ -97,10 +97,17 @@ def _ring(number: int, frame: FrameType | None) -> None:
 
 
 def _write_output(answer: bytes) -> None:
+    from segue.errors import TooLate
+
+    if not answer:
+        return
     try:
+        _set_alarm(TOTAL_S)
         while answer:
             answer = answer[os.write(1, answer) :]
-    except OSError as error:  # the host closed its end
+        _set_alarm(0)
+    except (OSError, TooLate) as error:  # the host closed its end, or does not read
+        _set_alarm(0)
         _record_error(error)
 
 
@@ -114,7 +121,7 @@ def _record_error(error: BaseException) -> None:
             return
         os.makedirs(folder, mode=0o700, exist_ok=True)
         path = os.path.join(folder, "hook-errors.log")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
         if os.path.exists(path) and os.path.getsize(path) > MAX_ERROR_LOG:
             flags |= os.O_TRUNC
         handle = os.open(path, flags, 0o600)

@@ -17,7 +17,7 @@ Read = Callable[[str, int, dict[str, Any]], Iterator[Entry]]
 
 def effective_key(draft: Draft) -> tuple[str | None, str]:
     """What makes two drafts of one session the same event."""
-    return draft.key, " ".join(str(draft.body.get("text", "")).split()) if draft.key_on_text else ""
+    return draft.unless or draft.key, " ".join(str(draft.body.get("text", "")).split()) if draft.key_on_text else ""
 
 
 def folded(entries: Iterable[Entry]) -> list[Draft]:

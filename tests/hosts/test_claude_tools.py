@@ -182,4 +182,4 @@ def test_a_result_brings_its_call_with_it() -> None:
 def test_a_batch_and_the_single_results_have_the_same_keys() -> None:
     single = {after("Bash", {}, "x").key, after("Bash", {}, "x", "PostToolUseFailure").key}
     batch = told("PostToolBatch", tool_calls=[{"tool_name": "Bash", "tool_use_id": "t1", "tool_response": "x"}, 7])
-    assert {draft.key for draft in batch.drafts} == single == {"result:t1"}
+    assert {draft.unless for draft in batch.drafts} == single == {"result:t1"}

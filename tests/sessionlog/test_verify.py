@@ -24,6 +24,10 @@ TAMPERINGS = {
     "salt": "UPDATE events SET salt = NULL WHERE seq = 2",
     "end of the log": "UPDATE sessions SET next_seq = 5 WHERE session_id = 'claude-code:s1'",
     "moved": "UPDATE events SET seq = 9 WHERE seq = 5",
+    "size": "UPDATE events SET size = 1 WHERE seq = 2",
+    "surface": "UPDATE events SET surface = 'log-only' WHERE seq = 2",
+    "body taken away": "UPDATE events SET body = NULL WHERE seq = 2",
+    "subject of a deleted one": "UPDATE events SET body = NULL, salt = NULL, subject = 'forged' WHERE seq = 2",
     "added at the end": (
         "INSERT INTO events SELECT tenant, session_id, 6, type, surface, origin, event_time, recorded_at, action,"
         " outcome, NULL, body_digest, chain, salt, size, subject, body FROM events WHERE seq = 5"

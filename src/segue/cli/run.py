@@ -13,6 +13,7 @@ from segue.ctx import open_context
 from segue.errors import SegueError, UsageError
 from segue.model.codec import scrub
 from segue.model.operation import TEXTS, check
+from segue.sessionlog.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def run(words: list[str]) -> int:
         print("\ninterrupted; what was finished is kept", file=sys.stderr)
         return INTERRUPTED
     try:
-        print(json.dumps(data, ensure_ascii=False, indent=1) if arguments.json else scrub(operation.text(data)))
+        print(
+            json.dumps(data, ensure_ascii=False, indent=1) if arguments.json else visible(scrub(operation.text(data)))
+        )
         sys.stdout.flush()
     except BrokenPipeError:
         return _closed()

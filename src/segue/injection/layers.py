@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from segue.injection.commands import proven, purpose
 from segue.model.event import FAILED, OK, UNKNOWN
+from segue.model.frame import defang
 from segue.model.injection import Item
 from segue.model.record import Record
-from segue.sessionlog.text import one_line, open_todos
+from segue.sessionlog.text import one_line, open_todos, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _output(event: Event) -> str:
 
 
 def _item(layer: str, text: str, event: Event) -> Item:
-    return Item(layer=layer, text=text, session_id=event.session_id, seq=event.seq)
+    return Item(layer=layer, text=defang(visible(text)), session_id=event.session_id, seq=event.seq)
 
 
 LAYERS = (

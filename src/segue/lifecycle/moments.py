@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from segue.sessionlog.capture import Clean
 
 NOTHING = Answer()
+#: what stands for a text that could not be redacted in time, and the length from which it does
+LEFT_OUT, SHORT = "[left out: {} characters, too long to redact in time]", 500
 #: spooled batches that a session start moves before it tells the brief; more of them wait for a process with time
 BRIEF_DRAIN = 400
 
@@ -27,6 +29,22 @@ def batches(moment: Moment, policy: Policy, now: str, nonce: str) -> list[Clean]
     """Everything that the moment brings to the log, redacted (I5); empty batches are left out."""
     told = [(moment.header, moment.drafts), *moment.extra]
     return [clean(header, drafts, policy, now, nonce) for header, drafts in told if drafts]
+
+
+def without_texts(moment: Moment) -> Moment:
+    """The moment with every long text replaced by a note of its length: what redaction has no time for."""
+    extra = tuple((header, tuple(map(_without_text, drafts))) for header, drafts in moment.extra)
+    return moment.replace(drafts=tuple(map(_without_text, moment.drafts)), extra=extra)
+
+
+def _without_text(draft: Draft) -> Draft:
+    body = {
+        name: value
+        if not isinstance(value, str | dict | list) or len(str(value)) < SHORT
+        else LEFT_OUT.format(len(str(value)))
+        for name, value in draft.body.items()
+    }
+    return draft.replace(body=body, subject=None if draft.subject is None else draft.subject[:SHORT])
 
 
 def handle(ctx: Context, moment: Moment, told: Sequence[Clean]) -> Answer:

@@ -27,7 +27,29 @@ class _Options:
     memo: dict[str, str] = {}
 
 
+def _nothing(name: str) -> None:
+    return None
+
+
+def _finite(text: str) -> float | None:
+    value = float(text)
+    return value if value - value == 0 else None
+
+
+def _counted(text: str) -> int | str:
+    return int(text) if len(text) < 300 else text
+
+
+class _Lenient(_Options):
+    """What a host sends is taken where JSON itself would refuse it: no number is worth an event."""
+
+    parse_float = staticmethod(_finite)  # type: ignore[assignment]
+    parse_int = staticmethod(_counted)  # type: ignore[assignment]
+    parse_constant = staticmethod(_nothing)
+
+
 _scan: Any = None
+_scan_leniently: Any = None
 _encode: Any = None
 try:
     import _json
@@ -35,28 +57,33 @@ try:
     _make_encoder: Any = _json.make_encoder
     _make_scanner: Any = _json.make_scanner
     _scan = _make_scanner(_Options())
+    _scan_leniently = _make_scanner(_Lenient())
     _encode = _make_encoder(None, None, _json.encode_basestring, None, ":", ",", True, False, False)
     _encode({"probe": [1, "é", None]}, 0)
 except (ImportError, AttributeError, TypeError):  # an interpreter without them, or with another signature
-    _scan = _encode = None
+    _scan = _scan_leniently = _encode = None
 
 
-def loads(text: str) -> Any:
-    """The value of a JSON text. `ValueError` for anything else, hostile nesting included."""
-    if _scan is None:
-        return _loads_slowly(text)
+def loads(text: str, *, lenient: bool = False) -> Any:
+    """The value of a JSON text. `ValueError` for anything else, hostile nesting included.
+
+    A `lenient` caller gets None for numbers that are none, and text for endless ones.
+    """
+    scan = _scan_leniently if lenient else _scan
+    if scan is None:
+        return _loads_slowly(text, lenient=lenient)
     end = len(text)
     start = 0
     while start < end and text[start] in WHITESPACE:
         start += 1
     try:
-        value, at = _scan(text, start)
+        value, at = scan(text, start)
     except StopIteration:
         raise ValueError(f"not JSON at character {start}") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except SystemError:  # the scanner wanted to name a mistake with `json`, which was never imported
-        return _loads_slowly(text)
+        return _loads_slowly(text, lenient=lenient)
     if text[at:].strip(WHITESPACE):
         raise ValueError(f"more after the JSON value at character {at}")
     return value
@@ -72,11 +99,18 @@ def dumps(value: Any) -> str:
         raise ValueError("nested too deeply") from None
 
 
-def _loads_slowly(text: str) -> Any:
+def _loads_slowly(text: str, *, lenient: bool) -> Any:
     import json
 
+    options: type[_Options] = _Lenient if lenient else _Options
     try:
-        return json.loads(text, strict=False, parse_constant=_refuse_constant)
+        return json.loads(
+            text,
+            strict=False,
+            parse_constant=options.parse_constant,
+            parse_float=options.parse_float,
+            parse_int=options.parse_int,
+        )
     except RecursionError:
         raise ValueError("nested too deeply") from None
 

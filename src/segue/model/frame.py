@@ -30,10 +30,11 @@ def defang(text: str) -> str:
 def strip(text: str) -> str:
     """The text without Segue's blocks: each from its beginning to the end with the same id.
 
-    A block without its end goes up to the end of its paragraph, so that what a person wrote after it stays. What stays
-    has no mark of a beginning, also where the texts around a block would spell one together.
+    A block without its end goes up to the end of its paragraph, so that what a person wrote after it stays. Words that
+    only look like a mark are words. What stays has no beginning of a block, also where the texts around one would
+    spell it together.
     """
-    at = text.find(OPEN)
+    at = _next_mark(text, 0)
     if at < 0:
         return text
     kept: list[str] = []
@@ -41,32 +42,51 @@ def strip(text: str) -> str:
     while at >= 0:
         kept.append(text[done:at])
         done = _end_of_block(text, at)
-        at = text.find(OPEN, done)
+        at = _next_mark(text, done)
     kept.append(text[done:])
     return _join(kept)
 
 
+#: longest id that a mark may have
+MAX_ID = 40
+MARK_CHARS = len(OPEN) + MAX_ID + 7
+
+
+def _next_mark(text: str, start: int) -> int:
+    """Where the next beginning of a block is; -1 where there is none."""
+    at = text.find(OPEN, start)
+    while at >= 0 and _rest_of_mark(text, at) is None:
+        at = text.find(OPEN, at + 1)
+    return at
+
+
+def _rest_of_mark(text: str, at: int) -> str | None:
+    """What follows the name in a mark, as ` id="ab12">`; None where this is no mark."""
+    end = text.find(">", at, at + MARK_CHARS)
+    rest = text[at + len(OPEN) : end + 1] if end >= 0 else ""
+    name = rest[5:-2]
+    return rest if rest.startswith(' id="') and rest.endswith('">') and name.isascii() and name.isalnum() else None
+
+
 def _join(pieces: list[str]) -> str:
     """The pieces in a row, with a blank where two of them would spell a mark."""
-    out: list[str] = []
-    before = ""
+    told = ""
     for piece in pieces:
-        if OPEN in before + piece[: len(OPEN) - 1]:
-            out.append(" ")
-            before = ""
-        out.append(piece)
-        before = (before + piece)[1 - len(OPEN) :]
-    return "".join(out)
+        tail = told[-MARK_CHARS:]
+        seam = tail + piece[:MARK_CHARS]
+        spelled = _next_mark(seam, 0)
+        while 0 <= spelled < len(tail) and spelled + len(OPEN) + len(_rest_of_mark(seam, spelled) or "") <= len(tail):
+            spelled = _next_mark(seam, spelled + 1)
+        told += (" " if 0 <= spelled < len(tail) else "") + piece
+    return told
 
 
 def _end_of_block(text: str, start: int) -> int:
     """Where a block that begins at `start` ends."""
-    mark_end = text.find(">", start)
-    mark = text[start + len(OPEN) : mark_end] if 0 <= mark_end - start < 80 else None
-    if mark is not None:
-        closing = f"{CLOSE}{mark}>"
-        end = text.find(closing, mark_end)
-        if end >= 0:
-            return end + len(closing)
+    rest = _rest_of_mark(text, start) or ""
+    closing = f"{CLOSE}{rest}"
+    end = text.find(closing, start + len(OPEN))
+    if end >= 0:
+        return end + len(closing)
     paragraph = text.find("\n\n", start)
     return len(text) if paragraph < 0 else paragraph

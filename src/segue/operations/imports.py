@@ -6,12 +6,15 @@ import os
 
 from segue.errors import UsageError
 from segue.hosts.registry import HOSTS
+from segue.model.codec import scrub
 from segue.model.operation import FLAG, TEXTS, Operation, Param
 from segue.model.record import Record
 from segue.model.transcript import Source
 from segue.operations.render import table
 from segue.projectors.derive import derive
+from segue.redaction import Policy, redact_text, redact_value
 from segue.sessionlog.capture import append_within, clean
+from segue.sessionlog.chain import digest
 from segue.sessionlog.place import identify, policy_for
 from segue.stores import imports
 from segue.stores.open import foreign_rows
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 #: entries per transaction, and the bytes after which one is closed early
 BATCH, BATCH_BYTES = 200, 4_000_000
+#: bytes of its first line by which a file is known again
+HEAD_BYTES = 4096
 
 
 class Tally(Record):
@@ -44,9 +49,11 @@ class Tally(Record):
 
 def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None) -> Tally:
     """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
-    position, state, counts = imports.position(ctx.store, ctx.tenant, source.path)
-    if host.by_bytes and position > source.size:  # shorter than before: it was written anew
-        position, state, counts = 0, {}, {}
+    name = redact_text(scrub(source.path), Policy())
+    position, saved, counts = imports.position(ctx.store, ctx.tenant, name)
+    state, head = saved.get("reader", {}), _head(source.path) if host.by_bytes else ""
+    if host.by_bytes and (position > source.size or (position and head != saved.get("head"))):
+        position, state, counts = 0, {}, {}  # the file was written anew
     added = folded = 0
     owners = _Owners(ctx)
     for batch in _batches(host.read(source.path, position, state, foreign_rows)):
@@ -56,10 +63,17 @@ def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[
             for owner, clean_batch in cleaned:
                 captured = append_within(owner, clean_batch)
                 added, folded = added + captured.added, folded + captured.folded
-            imports.move(ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now())
+            saved = {"reader": redact_value(last.state, Policy()), "head": head}
+            imports.move(ctx.store, ctx.tenant, name, source.host, last.position, saved, counts, ctx.now())
         if progress:
             progress(last.position)
     return Tally(source=source, added=added, folded=folded, counts=counts)
+
+
+def _head(path: str) -> str:
+    """A digest of how a file begins, to tell it from another that takes its name."""
+    with open(path, "rb") as file:
+        return digest(file.read(HEAD_BYTES).split(b"\n", 1)[0]).hex()
 
 
 def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
@@ -123,7 +137,7 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
     if os.path.isdir(path):
         files = sorted(os.path.join(root, name) for root, _, names in os.walk(path) for name in names)
     claimed = False
-    for file in files:
+    for file in filter(os.path.isfile, files):  # a pipe would be waited for
         host = next((host for host in hosts if host.claims(file)), None)
         if host is not None:
             claimed = True
@@ -142,7 +156,7 @@ def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     tallies = []
     for host, source in found:
         if request.get("again"):
-            imports.forget(ctx.store, ctx.tenant, source.path)
+            imports.forget(ctx.store, ctx.tenant, redact_text(scrub(source.path), Policy()))
         tallies.append(_try_import(ctx, host, source, done, total))
         done += source.size
     derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: ctx.report("indexing", at, all_))

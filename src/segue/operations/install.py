@@ -8,7 +8,7 @@ import os
 import shutil
 
 from segue.ctx import open_context
-from segue.errors import FileUnwritable
+from segue.errors import FileUnwritable, HostFileUnusable
 from segue.hosts.claude_code import install as claude
 from segue.hosts.registry import HOSTS
 from segue.model.install import FileChange, Undo, restored, undo_of
@@ -210,7 +210,8 @@ def run_down(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         for path in launcher.files(place.data_dir, place.python, place.package_parent, place.platform):
             files.remove(path)
         files.remove_empty_dir(os.path.join(place.data_dir, "bin"))
-        _write_undos(place, {})
+        kept = {row["path"] for row in done if row.get("kept")}
+        _write_undos(place, {path: undo for path, undo in undos.items() if path in kept})
     return answer
 
 
@@ -219,7 +220,10 @@ def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
     if current is None:
         return {"path": undo.path, "how": "gone already"}
     exact = _digest(current) == undo.after_digest
-    before = _without_segue(undo, current)
+    try:
+        before = _without_segue(undo, current)
+    except HostFileUnusable as error:
+        return {"path": undo.path, "how": f"left as it is: {error}", "kept": True}
     if not dry_run:
         if before is None:
             files.remove(undo.path)
@@ -262,4 +266,5 @@ DOWN = Operation(
     run=run_down,
     text=text_down,
     needs_store=False,
+    failed=lambda data: any(row.get("kept") for row in data["files"]),
 )

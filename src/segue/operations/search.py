@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 LIMIT = 20
 #: events that a search indexes before it answers; the rest is said and left to `segue derive`
 CATCH_UP = 3000
+#: characters of a query that are read (I18)
+QUERY_CHARS = 2000
+#: shorter names say nothing by being part of another
+SIMILAR_CHARS = 4
 NO_PROJECT = "This directory is no project and has nothing of its own to search; --all searches all of a person's."
 
 
@@ -39,8 +43,9 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     notes = _catch_up(ctx)
     if scope.project_id is None and not scope.wide:
         return _answer(ctx, scope, [], [NO_PROJECT])
-    query = plan(request["query"])
-    if query.capped:
+    asked = request["query"]
+    query = plan(asked[:QUERY_CHARS])
+    if query.capped or len(asked) > QUERY_CHARS:
         notes.append("The query is long: only its first terms were searched for.")
     session_id = request.get("session")
     if session_id is not None:
@@ -108,6 +113,8 @@ def _recent(ctx: Context, scope: Scope, chosen: EventFilter, limit: int) -> list
     for session in sessions.latest(ctx.store, scope, limit):
         if session.session_id == chosen.without_session:
             continue
+        if chosen.session_ids is not None and session.session_id not in chosen.session_ids:
+            continue
         first = events.first_of_type(ctx.store, scope, session.session_id, kinds.USER_MESSAGE)
         if first is not None:
             text = searchable(first.type, first.subject, first.body)
@@ -145,7 +152,7 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found, *, agent: boo
 def _alike(one: str, other: str) -> bool:
     """Whether two names may mean one project: the same but for case and signs, or one within the other."""
     a, b = ("".join(c for c in name.casefold() if c.isalnum()) for name in (one, other))
-    return bool(a and b) and (a in b or b in a)
+    return a == b or (min(len(a), len(b)) >= SIMILAR_CHARS and (a in b or b in a))
 
 
 def _hits(ctx: Context, scope: Scope, query: Query, hits: tuple[EventHit, ...]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import os
 from segue.model.codec import dumps, scrub
 from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.model.record import Record
-from segue.redaction import redact_text, redact_value
+from segue.redaction import Policy, redact_text, redact_value
 from segue.sessionlog import chain
 from segue.stores import events, meta, sessions
 
@@ -21,16 +21,21 @@ if TYPE_CHECKING:
 
     from segue.ctx import Context
     from segue.model.event import Draft
+    from segue.model.scope import Project
     from segue.model.session import SessionHeader
-    from segue.redaction import Policy
 
 #: characters of one text in a body that are kept: head and tail
 HEAD_CHARS, TAIL_CHARS = 96_000, 32_000
+#: how far from a cut a break between words is looked for, longer than any secret but a key's block
+SEAM_CHARS = 4000
 #: bytes of a whole body beyond which only its beginning is kept
 MAX_BODY_BYTES = 1_000_000
 #: characters of a subject or of a field of a header
 LINE_CHARS = 400
 #: fields of a header that people or models wrote
+IDS = ("host_session_id", "agent_id", "parent_agent_id")
+#: characters of an id of a host
+ID_CHARS = 128
 SPOKEN = ("cwd", "branch", "model", "title", "agent_type")
 
 
@@ -63,7 +68,17 @@ def _clean_header(name: str, value: str | None, policy: Policy) -> str | None:
     if value is None:
         return None
     line = scrub(value).replace("\0", " ")
+    if name in IDS:
+        return plain_id(line, policy)
     return (redact_text(line, policy) if name in SPOKEN else line)[:LINE_CHARS]
+
+
+def plain_id(text: str, policy: Policy) -> str:
+    """A host's id as it is, or a digest of one that no host gives: too long, with our own marks, or with a secret."""
+    bare = text.replace("-", "").replace("_", "").replace(".", "")
+    if len(text) <= ID_CHARS and bare.isascii() and bare.isalnum() and redact_text(text, policy) == text:
+        return text
+    return "x" + chain.digest(text.encode()).hex()[:32]
 
 
 def _clean_draft(draft: Draft, policy: Policy, now: str, key: str) -> Draft:
@@ -71,12 +86,16 @@ def _clean_draft(draft: Draft, policy: Policy, now: str, key: str) -> Draft:
     if subject is not None:
         subject = redact_text(scrub(subject), policy).replace("\0", " ")[:LINE_CHARS]
     return draft.replace(
-        body=_clean_body(draft.body, policy), subject=subject, time=draft.time or now, key=draft.key or key
+        body=_clean_body(draft.body, policy), subject=subject, time=min(draft.time or now, now), key=draft.key or key
     )
 
 
 def _clean_body(body: dict[str, Any], policy: Policy) -> dict[str, Any]:
-    """The body redacted; a plain id of the host's own is let through, for it only looks like a token."""
+    """The body bounded and redacted; a plain id of the host's own is let through: it only looks like a token.
+
+    Bounding comes first, so that redaction takes no longer than what is kept is worth.
+    """
+    body = _bounded(body)
     call_id = body.get("call_id")
     if not isinstance(call_id, str) or not _is_plain_id(call_id):
         whole: dict[str, Any] = redact_value(body, policy)
@@ -162,12 +181,20 @@ def _header_values(
     }
 
 
+def clean_project(project: Project) -> Project:
+    """The project as it is stored: its paths and remote hold no secret."""
+    plain = Policy()
+    root = None if project.root is None else redact_text(scrub(project.root), plain)
+    identity, name = (redact_text(scrub(text), plain) for text in (project.identity, project.name))
+    return project.replace(identity=identity, name=name, root=root)
+
+
 def _begin(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, bytes | None]]) -> tuple[int, bytes]:
     """Begin a log, unless another writer just did; its place, locked."""
     from segue.stores import projects  # a log begins once; its other events need not load this
 
     values = _header_values(ctx, header, fresh, ctx.now())
-    projects.remember(ctx.store, ctx.tenant, ctx.project, ctx.principal_id, values["now"])
+    projects.remember(ctx.store, ctx.tenant, clean_project(ctx.project), ctx.principal_id, values["now"])
     owner = {
         "project_id": ctx.project.project_id,
         "principal_id": ctx.principal_id,
@@ -202,7 +229,7 @@ def _row(
     salt = os.urandom(16)
     body_digest = chain.body_digest(salt, draft.subject, body)
     time = draft.time or now
-    fields = (draft.type, draft.origin, time, now, draft.action, draft.outcome)
+    fields = (draft.type, draft.origin, time, now, draft.action, draft.outcome, str(size))
     head = chain.link(head, session_id, seq, fields, body_digest)
     row = {
         "tenant": ctx.tenant,
@@ -227,12 +254,9 @@ def _row(
 
 
 def bounded_json(body: dict[str, Any]) -> tuple[str, int]:
-    """The body as JSON text within its limit (I18), and its size in bytes before any cut."""
-    text = dumps(body)
+    """The body as JSON text within its limit (I18), and the bytes of it before this last cut."""
+    text = scrub(dumps(body))
     size = len(text) if text.isascii() else len(text.encode())
-    if len(text) <= HEAD_CHARS + TAIL_CHARS:
-        return text, size
-    text = dumps(_bounded(body))
     if len(text) > MAX_BODY_BYTES:
         text = dumps({"text": cut(text), "cut": True})
     return text, size
@@ -252,6 +276,16 @@ def cut(text: str) -> str:
     """Head and tail of an overlong text with a line that says how much is missing and what the whole was."""
     if len(text) <= HEAD_CHARS + TAIL_CHARS:
         return text
-    missing = len(text) - HEAD_CHARS - TAIL_CHARS
-    whole = chain.digest(text.encode()).hex()
-    return f"{text[:HEAD_CHARS]}\n[… {missing} characters left out; whole: {whole} …]\n{text[-TAIL_CHARS:]}"
+    head, tail = _before_break(text[:HEAD_CHARS]), _after_break(text[-TAIL_CHARS:])
+    return f"{head}\n[… {len(text) - len(head) - len(tail)} characters left out …]\n{tail}"
+
+
+def _before_break(text: str) -> str:
+    """The text to its last line's end, or to its last blank: no cut may leave half of a secret unrecognised."""
+    end = max(text.rfind("\n", len(text) - SEAM_CHARS), text.rfind(" ", len(text) - SEAM_CHARS))
+    return text[:end] if end > 0 else text[: len(text) - SEAM_CHARS]
+
+
+def _after_break(text: str) -> str:
+    found = [at for at in (text.find("\n", 0, SEAM_CHARS), text.find(" ", 0, SEAM_CHARS)) if at >= 0]
+    return text[min(found) + 1 :] if found else text[SEAM_CHARS:]

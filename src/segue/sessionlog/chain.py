@@ -41,11 +41,11 @@ def body_digest(salt: bytes, subject: str | None, body: str) -> bytes:
 
 
 def link(previous: bytes, session_id: str, seq: int, fields: Sequence[str | None], body: bytes) -> bytes:
-    """The chain after an event. `fields`: type, origin, event time, recorded time, action, outcome."""
+    """The chain after an event. `fields`: type, origin, event time, recorded time, action, outcome, size."""
     named = [b"\0" if field is None else field.encode() for field in fields]
     return digest(previous, session_id.encode(), str(seq).encode(), *named, body)
 
 
 def dedupe(store_key: str, session_id: str, key: str) -> bytes:
     """A keyed digest of a host's own id of an event, 16 bytes; without the store's key it tells nothing."""
-    return digest(store_key.encode(), session_id.encode(), key.encode())[:16]
+    return digest(store_key.encode(), session_id.encode(), key.encode("utf-8", "replace"))[:16]

@@ -15,7 +15,7 @@ from segue.model.event import Draft
 from segue.model.record import Record
 from segue.model.scope import Project
 from segue.model.session import SessionHeader
-from segue.sessionlog.capture import Clean, append
+from segue.sessionlog.capture import Clean, append, clean_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def put(folder: str, batch: Clean, project: Project, principal_id: str, nonce: s
         {
             "header": batch.header.as_dict(),
             "drafts": [draft.as_dict() for draft in batch.drafts],
-            "project": project.as_dict(),
+            "project": clean_project(project).as_dict(),
             "principal_id": principal_id,
         }
     )

@@ -64,9 +64,30 @@ def open_todos(bodies: Sequence[dict[str, Any] | None]) -> list[dict[str, Any]]:
     ]
 
 
+#: signs that steer a terminal or turn the direction of text, and are no part of what was said
+UNSEEN = {
+    code: None
+    for code in (
+        *range(32),
+        *range(127, 160),
+        0x061C,
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x206A),
+        0xFEFF,
+    )
+    if chr(code) not in "\n\t"
+}
+
+
+def visible(text: str) -> str:
+    """The text without signs that steer a terminal, hide, or turn its direction."""
+    return text.translate(UNSEEN)
+
+
 def one_line(text: str, limit: int) -> str:
     """The text's words on one line of at most `limit` characters, cut between code points with an ellipsis."""
-    line = " ".join(text[: limit * 8].split())
+    line = " ".join(visible(text[: limit * 8].replace("\r", " ")).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 

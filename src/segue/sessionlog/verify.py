@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from segue.model.codec import loads
+from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.model.record import Record
 from segue.sessionlog import chain
 from segue.stores import events, sessions
@@ -80,9 +81,13 @@ def verify_log(engine: Engine, tenant: str, session_id: str, next_seq: int, head
 
 
 def _check(session_id: str, expected: int, previous: bytes, row: Row) -> tuple[str | None, bytes]:
-    seq, type_, _, origin, event_time, recorded_at, action, outcome, digest, link, salt, subject, body = row
+    seq, type_, surface, origin, event_time, recorded_at, action, outcome, digest, link, salt, subject, body, size = row
     if seq != expected:
         return f"the event is missing, the next is {seq}", previous
+    if surface != (CURRENT if type_ in SURFACE_TYPES else LOG_ONLY):
+        return "its surface was changed", previous
+    if body is None and (salt is not None or subject is not None):
+        return "its text was taken away, not deleted", previous
     if body is not None:
         if salt is None or chain.body_digest(bytes(salt), subject, body) != bytes(digest):
             return "its text was changed", previous
@@ -90,6 +95,6 @@ def _check(session_id: str, expected: int, previous: bytes, row: Row) -> tuple[s
             loads(body)
         except ValueError:
             return "its text is not JSON", previous
-    fields = (type_, origin, event_time, recorded_at, action, outcome)
+    fields = (type_, origin, event_time, recorded_at, action, outcome, str(size))
     current = chain.link(previous, session_id, seq, fields, bytes(digest))
     return (None if current == bytes(link) else "its place in the chain does not hold"), current

@@ -77,6 +77,15 @@ def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str) -> int:
     return int(row[0]) if row else 0
 
 
+def ends_at(engine: Engine, tenant: str, session_id: str) -> int:
+    """How many events a log's header counts on."""
+    row = engine.one(
+        "SELECT next_seq FROM sessions WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id},
+    )
+    return int(row[0]) if row else 0
+
+
 def cursors(engine: Engine, tenant: str, name: str) -> list[tuple[str, int]]:
     """Every sound log with how far the cursor is in it."""
     rows = engine.all(

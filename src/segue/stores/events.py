@@ -110,11 +110,11 @@ def raw(engine: Engine, tenant: str, session_id: str, low: int, limit: int) -> l
     """For verification and derivation: rows from seq `low` on as stored, without a reader's scope.
 
     Columns: seq, type, surface, origin, event_time, recorded_at, action, outcome, body_digest, chain, salt, subject,
-    body.
+    body, size.
     """
     return engine.all(
         "SELECT seq, type, surface, origin, event_time, recorded_at, action, outcome, body_digest, chain, salt,"
-        " subject, body FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq >= :low"
+        " subject, body, size FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq >= :low"
         " ORDER BY seq LIMIT :limit",
         {"tenant": tenant, "session_id": session_id, "low": low, "limit": limit},
     )

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 def read_bytes_or_none(path: str) -> bytes | None:
     """The file's bytes; None where there is no such file."""
     try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise FileUnwritable(f"{path} is no file")
         with open(path, "rb") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):

@@ -46,7 +46,7 @@ def parse(event: str, payload: dict[str, Any]) -> Moment:
     """The payload as a moment. Raises `PayloadUnusable` when it names no session."""
     session_id = _text(payload, "session_id")
     if session_id is None:
-        raise PayloadUnusable(f"{event or 'event'} without a session_id")
+        raise PayloadUnusable("it names no session")
     agent_id = _text(payload, "agent_id")
     header = SessionHeader(
         host=NAME,
@@ -81,11 +81,12 @@ def _ascii_json(text: str) -> str:
 
 def _text(payload: dict[str, Any], name: str) -> str | None:
     value = payload.get(name)
-    return scrub(value) if isinstance(value, str) and value else None
+    return scrub(value).replace("\0", " ") if isinstance(value, str) and value else None
 
 
 def _session_start(moment: Moment, payload: dict[str, Any]) -> Moment:
-    source = _text(payload, "source") or "startup"
+    told = _text(payload, "source")
+    source = told if told in kinds.SOURCES else "startup"
     draft = Draft(type=events.SESSION_START, origin="host", body={"source": source})
     return moment.replace(kind=kinds.SESSION_START, source=source, drafts=(draft,))
 
