@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import itertools
 import os
 import shutil
 from collections.abc import Sequence
@@ -56,9 +55,9 @@ def take_in(folder: str, drafts: Sequence[Draft]) -> tuple[Cost, Cost]:
     ctx = home.context()
 
     def log() -> None:
-        for number, part in enumerate(itertools.batched(drafts, SESSION_EVENTS)):
-            header = SessionHeader(host="claude-code", host_session_id=f"s{number}", cwd=home.project())
-            append(ctx, clean(header, part, ctx.policy, ctx.now(), ctx.nonce()))
+        for at in range(0, len(drafts), SESSION_EVENTS):
+            header = SessionHeader(host="claude-code", host_session_id=f"s{at}", cwd=home.project())
+            append(ctx, clean(header, drafts[at : at + SESSION_EVENTS], ctx.policy, ctx.now(), ctx.nonce()))
 
     costs = work(log), work(lambda: derive(ctx, ctx.spool_dir))
     ctx.store.close()

@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bench import bare
@@ -39,13 +39,12 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         bare.make(table, [text for text in map(bare.text_of, drafts) if text]).close()
     plain = [sys.executable, "-I", "-S", os.path.join(ROOT, "bench", "cases", "bare_mcp.py"), table]
     ours = python_words("mcp")
-    where = {"env": home.env, "cwd": home.project()}
     costs = interleaved(
-        {"bare": lambda _: first_answer(plain, **where), "segue": lambda _: first_answer(ours, **where)}, options.runs
+        {"bare": lambda _: first_answer(plain, home), "segue": lambda _: first_answer(ours, home)}, options.runs
     )
     rows = {name: summary(found) for name, found in costs.items()}
     tools = json.loads(costs["segue"][0].output.splitlines()[1])["result"]["tools"]
-    idle = {name: idle_mb(words, **where) for name, words in (("bare", plain), ("segue", ours))}
+    idle = {name: idle_mb(words, home) for name, words in (("bare", plain), ("segue", ours))}
     measured = {
         "first answer, wall": (ratio(rows["segue"]["wall_ms"], rows["bare"]["wall_ms"]), WALL),
         "tool list, characters": (len(json.dumps(tools)), LIST_CHARS),
@@ -65,16 +64,16 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def start(words: Sequence[str], env: Mapping[str, str], cwd: str) -> subprocess.Popen[bytes]:
+def start(words: Sequence[str], home: Home) -> subprocess.Popen[bytes]:
     """A server with its pipes."""
     pipe = subprocess.PIPE
-    return subprocess.Popen(words, env=env, cwd=cwd, stdin=pipe, stdout=pipe, bufsize=0)
+    return subprocess.Popen(words, env=home.env, cwd=home.project(), stdin=pipe, stdout=pipe, bufsize=0)
 
 
-def first_answer(words: Sequence[str], env: Mapping[str, str], cwd: str) -> Cost:
+def first_answer(words: Sequence[str], home: Home) -> Cost:
     """From the start to the last answer of the first messages; the CPU is of the whole life."""
     started = time.perf_counter()
-    process = start(words, env, cwd)
+    process = start(words, home)
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(b"".join(json.dumps({"jsonrpc": "2.0", **m}).encode() + b"\n" for m in MESSAGES))
@@ -91,9 +90,9 @@ def first_answer(words: Sequence[str], env: Mapping[str, str], cwd: str) -> Cost
     return Cost(wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000, output)
 
 
-def idle_mb(words: Sequence[str], env: Mapping[str, str], cwd: str) -> float:
+def idle_mb(words: Sequence[str], home: Home) -> float:
     """Resident memory of a server that has answered its first messages and then nothing for a while."""
-    with start(words, env, cwd) as process:
+    with start(words, home) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"".join(json.dumps({"jsonrpc": "2.0", **m}).encode() + b"\n" for m in MESSAGES))

@@ -15,7 +15,6 @@ from segue.model.event import Draft
 from segue.model.record import Record
 from segue.model.scope import Project
 from segue.model.session import SessionHeader
-from segue.sessionlog.capture import Clean, append
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from segue.ctx import Context
+    from segue.sessionlog.capture import Clean
 
 SUFFIX = ".spool.json"
 #: files that one hook looks at before it leaves the rest to a process with more time
@@ -84,7 +84,10 @@ def waiting(folder: str) -> list[str]:
 def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
     """Move spooled batches into the store, oldest first."""
     batches = added = broken = 0
-    for path in waiting(folder)[:limit]:
+    paths = waiting(folder)[:limit]
+    if paths:
+        from segue.sessionlog.capture import append  # redaction comes with it, which a search need not load
+    for path in paths:
         batch, project, principal_id = _read(path)
         if batch is None or project is None:
             broken += _set_aside(path)
@@ -97,6 +100,8 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
 
 
 def _read(path: str) -> tuple[Clean | None, Project | None, str]:
+    from segue.sessionlog.capture import Clean
+
     try:
         with open(path, encoding="utf-8") as file:
             value: dict[str, Any] = loads(file.read())
