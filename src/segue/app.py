@@ -121,7 +121,12 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
     from segue.lifecycle import moments
 
     told = moments.batches(moment, place.policy, now(), nonce()) if place.settings.capture == "on" else []
-    if not told and moment.kind != "session_start":
+    starting = moment.kind == "session_start"
+    if not told and not starting:
+        return moments.NOTHING
+    if not starting and not place.store_url.startswith("sqlite"):
+        # a driver for a server is too slow to load at every step: the next process that has it moves the spool
+        moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
         return moments.NOTHING
     try:
         ctx = open_context(place, busy_s=HOOK_BUSY_S)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -13,13 +12,13 @@ from typing import Any
 import pytest
 
 from segue.operations.registry import OPERATIONS
-from tests.doors.test_hook import RECORDED, ROOT, Home, recorded
+from tests.doors.test_hook import ROOT, Home, recorded
 
 COMMANDS = [operation for operation in OPERATIONS if operation.tool is None]
 
 
-def segue(home: Home, *words: str, code: int = 0, **env: str) -> str:
-    """Run `segue WORDS` in the home's project; its output. The exit code must be `code`."""
+def call_segue(home: Home, *words: str, code: int = 0, **env: str) -> tuple[str, str]:
+    """Run `segue WORDS` in the home's project; what it said on both streams. The exit code must be `code`."""
     done = subprocess.run(
         [sys.executable, "-m", "segue", *words],
         cwd=home.project,
@@ -31,11 +30,17 @@ def segue(home: Home, *words: str, code: int = 0, **env: str) -> str:
         check=False,
     )
     assert done.returncode == code, done.stderr
-    return done.stdout + done.stderr
+    return done.stdout, done.stderr
 
 
-def as_json(home: Home, *words: str, code: int = 0) -> Any:
-    return json.loads(segue(home, *words, "--json", code=code))
+def segue(home: Home, *words: str, code: int = 0, **env: str) -> str:
+    """What a person sees."""
+    return "".join(call_segue(home, *words, code=code, **env))
+
+
+def as_json(home: Home, *words: str, code: int = 0, **env: str) -> Any:
+    """What a program sees: progress and warnings are on the other stream."""
+    return json.loads(call_segue(home, *words, "--json", code=code, **env)[0])
 
 
 def tree(folder: pathlib.Path) -> dict[str, str]:
@@ -404,4 +409,3 @@ def test_a_second_installation_takes_the_first_ones_place(used: Home, tmp_path: 
     ]
     assert len(own) == 12
     assert all(other in handler["command"] for handler in own)
-    assert os.path.exists(RECORDED)

@@ -17,7 +17,7 @@ import pytest
 from segue.model.frame import OPEN, wrap
 
 ROOT = pathlib.Path(__file__).parents[2]
-RECORDED = ROOT / "tests" / "hosts" / "claude" / "payloads"
+RECORDED = ROOT / "tests" / "hosts" / "claude"
 RUN = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from segue.__main__ import main; sys.exit(main())"
 
 
@@ -51,6 +51,8 @@ class Home:
         if not (self.data / "segue.db").exists():
             return []
         with sqlite3.connect(self.data / "segue.db") as store:
+            if not store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'events'").fetchall():
+                return []  # it is just being made
             return store.execute("SELECT type, coalesce(body, '') FROM events ORDER BY session_id, seq").fetchall()
 
     def errors(self) -> str:
@@ -64,7 +66,9 @@ def home(tmp_path: pathlib.Path) -> Home:
 
 
 def recorded(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (RECORDED / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    """The events of a recorded run with their payloads, in order."""
+    lines = (RECORDED / name / "payloads.ndjson").read_text(encoding="utf-8").splitlines()
+    return [{"event": payload["hook_event_name"], "payload": payload} for payload in map(json.loads, lines)]
 
 
 EXPECTED = {
@@ -338,3 +342,28 @@ def test_a_full_disk_costs_the_record_and_never_the_host(home: Home) -> None:
     texts = [body for _, body in home.events()]
     assert '{"text":"before"}' in texts
     assert '{"text":"after"}' in texts
+
+
+@pytest.mark.promise("HOOK-12")
+def test_with_a_postgresql_store_hooks_spool_and_the_next_brief_reads_both(home: Home, postgres_address: str) -> None:
+    import psycopg
+
+    sign = "&" if "?" in postgres_address else "?"
+    packages = str(pathlib.Path(psycopg.__file__).parents[1])
+    env = {"SEGUE_STORE": f"{postgres_address}{sign}schema=hooked", "PYTHONPATH": ""}
+    code = RUN.replace("from segue", f"sys.path.append({packages!r}); from segue")
+
+    said = []
+    for payload in (
+        {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "asked before", "prompt_id": "p"},
+        {"hook_event_name": "SessionStart", "session_id": "s2", "source": "startup"},
+    ):
+        data = json.dumps({"cwd": str(home.project), **payload}).encode()
+        words = [sys.executable, "-I", "-S", "-c", code, "hook", "claude-code"]
+        done = subprocess.run(words, env={**home.env, **env}, input=data, capture_output=True, check=True, timeout=60)
+        said.append((done.stdout, len(list((home.data / "spool").glob("*.spool.json")))))
+    assert said[0] == (b"", 1)
+    block = json.loads(said[1][0])
+    assert "asked before" in block["hookSpecificOutput"]["additionalContext"]
+    assert said[1][1] == 0
+    assert home.errors() == ""

@@ -325,6 +325,10 @@ def test_only_its_own_transcripts_are_claimed(tmp_path: pathlib.Path) -> None:
     assert claims(write(tmp_path / "a.jsonl", "broken {", user("x")))
     long = json.dumps({"parentUuid": None, **user("x" * 100_000)}, separators=(",", ":"))
     assert claims(write(tmp_path / "b.jsonl", long))
+    summary = {"type": "summary", "summary": "Fix the sum", "leafUuid": "u1"}
+    assert claims(write(tmp_path / "d.jsonl", *[summary] * 20, user("x")))
+    assert claims(write(tmp_path / "e.jsonl", {"type": "file-history-snapshot", "messageId": "m1", "snapshot": {}}))
+    assert not claims(write(tmp_path / "f.jsonl", {"type": "summary", "summary": "of something else"}))
     assert not claims(write(tmp_path / "c.jsonl", {"type": "session_meta", "payload": {}}))
     assert not claims(str(tmp_path / "gone.jsonl"))
 

@@ -156,7 +156,7 @@ def test_every_draft_has_a_key_of_its_own_a_time_and_a_header(name: str) -> None
 
 @pytest.mark.promise("TRB-2")
 def test_prompts_have_the_turns_id_and_the_second_of_a_turn_its_own_too(tmp_path: pathlib.Path) -> None:
-    told = {"internal_chat_message_metadata_passthrough": {"turn_id": "u1"}}
+    told: dict[str, Any] = {"internal_chat_message_metadata_passthrough": {"turn_id": "u1"}}
     path = written(
         tmp_path, meta(), message("user", "go", id="m1", **told), message("user", "and stay", id="m2", **told)
     )

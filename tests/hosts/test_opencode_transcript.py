@@ -415,6 +415,16 @@ def test_a_session_with_a_parent_hangs_under_it(tmp_path: pathlib.Path) -> None:
     ]
 
 
+@pytest.mark.promise("HST-5")
+def test_a_subagent_is_asked_by_the_model_that_started_it(tmp_path: pathlib.Path) -> None:
+    sessions = [session("root", 1000), session("child", 1001, parent_id="root")]
+    rows = [part("p1", text("go"), session_id="root"), part("p2", text("look there"), session_id="child")]
+    path = made(tmp_path / "opencode.db", session=sessions, message=[message()], part=rows)
+    assert [(draft.body["text"], draft.origin) for draft in drafts(entries(path))] == [
+        ("go", "user"), ("look there", "model"),
+    ]  # fmt: skip
+
+
 @pytest.mark.promise("TRB-10")
 def test_databases_are_found_below_a_home_and_told_from_other_files(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / ".local" / "share" / "opencode"

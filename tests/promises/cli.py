@@ -29,4 +29,10 @@ PROMISES = [
     Promise("CLI-14", "`why` shows for every item of a brief why it was shown or left out.", "issue 2.10"),
     Promise("CLI-15", "A session open during an upgrade goes on recording.", "issue 2, bad input"),
     Promise("CLI-16", "Two installations do not double a record.", "user-pain D6"),
+    Promise(
+        "CLI-17", "Every record of every host is counted, and a second import adds nothing.", "issue 2.6, must show"
+    ),
+    Promise(
+        "CLI-18", "An import survives kills and hostile transcripts: what is sound is in the log, once.", "issue 2.6"
+    ),
 ]

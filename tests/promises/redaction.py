@@ -17,7 +17,7 @@ PROMISES = [
     ),
     Promise(
         "RED-5",
-        "Workspace and home paths are told by name and keep their rest; a longer name with the same start is not theirs.",
+        "Workspace and home paths get a name and keep their rest; a longer name with the same start is not theirs.",
         "issue 2, 4",
     ),
     Promise("RED-6", "JSON data is redacted in values and keys, by key too, at any depth.", "design I5"),

@@ -16,7 +16,10 @@ from tests.redaction.scoring import score
 NONE = Policy()
 HERE = Policy(workspace="/home/dev/project", home="/home/dev")
 PASSWORD = "hunter" + "2xyz"
-PIECES = ("password = '", "token: ", "<private>", "</private>", "://a:", "@", "+49 30 ", "eyJ", "-----BEGIN ", "KEY-----", "\n", "=", "sk-", "93.184.", "1234567", "a7Kq2Zx9Lm4Tp0Vb", "[REDACTED:x]", "/home/dev/project")  # fmt: skip
+PIECES = (
+    "password = '", "token: ", "<private>", "</private>", "://a:", "@", "+49 30 ", "eyJ", "-----BEGIN ", "KEY-----",
+    "\n", "=", "sk-", "93.184.", "1234567", "a7Kq2Zx9Lm4Tp0Vb", "[REDACTED:x]", "/home/dev/project",
+)  # fmt: skip
 
 
 @pytest.mark.promise("RED-1")
@@ -125,7 +128,10 @@ def test_ordinary_text_does_not_load_re() -> None:
         "before = 're' in sys.modules\n"
         "for path in sys.argv[2:]:\n"
         "    text = open(path, encoding='utf-8').read()\n"
-        "    redact_value(loads(text), policy) if path.endswith('.json') else redact_text(text * (20000 // len(text) + 1), policy)\n"
+        "    if path.endswith('.json'):\n"
+        "        redact_value(loads(text), policy)\n"
+        "    else:\n"
+        "        redact_text(text * (20000 // len(text) + 1), policy)\n"
         "    print(path, 're' in sys.modules)\n"
         "redact_text('password=' + sys.argv[1], policy)\n"
         "print(before, 're' in sys.modules)\n"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from segue.sessionlog.capture import Clean
 
 NOTHING = Answer()
+#: spooled batches that a session start moves before it tells the brief; more of them wait for a process with time
+BRIEF_DRAIN = 100
 
 
 def batches(moment: Moment, policy: Policy, now: str, nonce: str) -> list[Clean]:
@@ -37,7 +39,9 @@ def handle(ctx: Context, moment: Moment, told: Sequence[Clean]) -> Answer:
     if not starting or ctx.settings.brief != "on":
         return NOTHING
     from segue.injection import brief as briefs
+    from segue.sessionlog import spool
 
+    spool.drain(ctx, ctx.spool_dir, BRIEF_DRAIN)  # what waits there is part of what the brief tells
     brief = briefs.compose(ctx, moment.header.session_id, moment.source or "startup", since=left_at)
     briefs.record(ctx, brief)
     if brief.text and ctx.settings.capture == "on":

@@ -144,8 +144,8 @@ class Server:
         return self._context
 
     def idle(self) -> None:
-        """Use a quiet moment: index what is pending, a little at a time."""
-        if not self._pending:
+        """Use a quiet moment: move what hooks spooled, index what is pending, a little at a time."""
+        if not self._pending and not self._spooled():
             return
         self._pending = False
         try:
@@ -156,6 +156,11 @@ class Server:
             self._pending = derived.left > 0 and derived.indexed > 0
         except Exception as error:  # noqa: BLE001 - the door's top: what fails when nobody asked must not end the server
             _log(error)
+
+    def _spooled(self) -> bool:
+        from segue.sessionlog import spool
+
+        return self._context is not None and bool(spool.waiting(self._context.spool_dir))
 
     def close(self) -> None:
         """Let the store go."""

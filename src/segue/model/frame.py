@@ -15,25 +15,23 @@ def wrap(text: str, nonce: str) -> str:
 
 def defang(text: str) -> str:
     """The text with no mark of a frame in it, whatever its case."""
-    low = text.lower()
-    if OPEN not in low and CLOSE not in low:
-        return text
     out: list[str] = []
-    at = 0
-    while at < len(text):
-        if low.startswith((OPEN, CLOSE), at):
-            out.append("&lt;")
-        else:
-            out.append(text[at])
-        at += 1
-    return "".join(out)
+    done = 0
+    at = text.find("<")
+    while at >= 0:
+        # only this piece is put in lower case: in some scripts that changes a text's length, and so every place in it
+        if text[at : at + len(CLOSE)].lower().startswith((OPEN, CLOSE)):
+            out += (text[done:at], "&lt;")
+            done = at + 1
+        at = text.find("<", at + 1)
+    return "".join((*out, text[done:]))
 
 
 def strip(text: str) -> str:
     """The text without Segue's blocks: each from its beginning to the end with the same id.
 
-    A block without its end loses its first line only to the mark's end of paragraph, so that what a person wrote after
-    it stays.
+    A block without its end goes up to the end of its paragraph, so that what a person wrote after it stays. What stays
+    has no mark of a beginning, also where the texts around a block would spell one together.
     """
     at = text.find(OPEN)
     if at < 0:
@@ -45,7 +43,20 @@ def strip(text: str) -> str:
         done = _end_of_block(text, at)
         at = text.find(OPEN, done)
     kept.append(text[done:])
-    return "".join(kept)
+    return _join(kept)
+
+
+def _join(pieces: list[str]) -> str:
+    """The pieces in a row, with a blank where two of them would spell a mark."""
+    out: list[str] = []
+    before = ""
+    for piece in pieces:
+        if OPEN in before + piece[: len(OPEN) - 1]:
+            out.append(" ")
+            before = ""
+        out.append(piece)
+        before = (before + piece)[1 - len(OPEN) :]
+    return "".join(out)
 
 
 def _end_of_block(text: str, start: int) -> int:

@@ -8,7 +8,7 @@ from segue.model.record import Record
 class FileChange(Record):
     """A file of a host before and after; `before` is None when it is not there. `summary` says what changes.
 
-    `made_keys` are the keys at the top of the file that are there only because of Segue.
+    `made_keys` are the keys that are there only because of Segue: `hooks`, or `hooks.Stop` in one that was there.
     """
 
     path: str

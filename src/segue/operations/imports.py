@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     from segue.ctx import Context
     from segue.hosts.registry import Host
+    from segue.model.event import Draft
     from segue.model.session import SessionHeader
     from segue.model.transcript import Entry
+    from segue.sessionlog.capture import Clean
 
 #: entries per transaction, and the bytes after which one is closed early
 BATCH, BATCH_BYTES = 200, 4_000_000
@@ -46,16 +48,14 @@ def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[
     if position > source.size and source.size:  # shorter than before: it was written anew
         position, state, counts = 0, {}, {}
     added = folded = 0
-    header: SessionHeader | None = None
+    owners = _Owners(ctx)
     for batch in _batches(host.read(source.path, position, state, foreign_rows)):
-        with ctx.store.transaction():
-            for entry in batch:
-                header = entry.header or header
-                _count(counts, entry)
-                if entry.drafts and header is not None:
-                    captured = _store(ctx, header, entry)
-                    added, folded = added + captured[0], folded + captured[1]
-            last = batch[-1]
+        cleaned = [owners.clean(header, drafts) for header, drafts in _by_session(batch, counts)]
+        last = batch[-1]
+        with ctx.store.transaction():  # redaction is done by now: a live hook waits for the rows alone
+            for owner, clean_batch in cleaned:
+                captured = append_within(owner, clean_batch)
+                added, folded = added + captured.added, folded + captured.folded
             imports.move(ctx.store, ctx.tenant, source.path, source.host, last.position, last.state, counts, ctx.now())
         if progress:
             progress(last.position)
@@ -75,19 +75,39 @@ def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
         yield batch
 
 
-def _store(ctx: Context, header: SessionHeader, entry: Entry) -> tuple[int, int]:
-    """Record one entry under the project that its session ran in."""
-    cwd = header.cwd or ctx.project.root or ""
-    project = identify(cwd, ctx.home, ctx.settings)
-    policy = policy_for(project, cwd or None, ctx.home)
-    batch = clean(header, entry.drafts, policy, ctx.now(), ctx.nonce())
-    captured = append_within(ctx.replace(project=project), batch)
-    return captured.added, captured.folded
+def _by_session(batch: list[Entry], counts: dict[str, int]) -> list[tuple[SessionHeader, list[Draft]]]:
+    """The drafts of consecutive entries of one session together, and every entry counted."""
+    groups: list[tuple[SessionHeader, list[Draft]]] = []
+    for entry in batch:
+        skipped = entry.skipped or ("no-session" if entry.drafts and entry.header is None else None)
+        name = f"skipped: {skipped}" if skipped else entry.kind
+        counts[name] = 1 if skipped == "cut-off" else counts.get(name, 0) + 1  # it is read again until it is whole
+        if not entry.drafts or entry.header is None:
+            continue
+        if groups and groups[-1][0].session_id == entry.header.session_id:
+            groups[-1] = (entry.header, groups[-1][1])
+        else:
+            groups.append((entry.header, []))
+        groups[-1][1].extend(entry.drafts)
+    return groups
 
 
-def _count(counts: dict[str, int], entry: Entry) -> None:
-    name = f"skipped: {entry.skipped}" if entry.skipped else entry.kind
-    counts[name] = counts.get(name, 0) + 1
+class _Owners:
+    """Whose each session is, by the directory it ran in, looked up once for each."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._known: dict[str, Context] = {}
+
+    def clean(self, header: SessionHeader, drafts: list[Draft]) -> tuple[Context, Clean]:
+        """The context of the session's own project, and its drafts redacted as that project's."""
+        cwd = header.cwd or self._ctx.project.root or ""
+        owner = self._known.get(cwd)
+        if owner is None:
+            project = identify(cwd, self._ctx.home, self._ctx.settings)
+            policy = policy_for(project, cwd or None, self._ctx.home)
+            owner = self._known[cwd] = self._ctx.replace(project=project, policy=policy)
+        return owner, clean(header, drafts, owner.policy, owner.now(), owner.nonce())
 
 
 def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> list[tuple[Host, Source]]:

@@ -8,6 +8,7 @@ import os
 import shutil
 
 from segue.ctx import open_context
+from segue.errors import FileUnwritable
 from segue.hosts.claude_code import install as claude
 from segue.hosts.registry import HOSTS
 from segue.model.install import FileChange, Undo, restored, undo_of
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 #: what was changed outside of Segue's folder, in Segue's folder
 UNDO_FILE = "installed.json"
+#: how often a change is planned anew because the host wrote its file meanwhile
+ATTEMPTS = 5
 
 
 def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +50,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         return answer
     if found:
         _write_launcher(place)
-        _apply(place, changes)
+        _apply(place, changes, via_mcp=bool(request.get("via_mcp")))
     context = open_context(place)
     try:
         if not request.get("no_import"):
@@ -110,17 +113,29 @@ def _write_launcher(place: Place) -> None:
         files.write_atomic(path, data, mode)
 
 
-def _apply(place: Place, changes: list[FileChange]) -> None:
-    """Write each file, after noting how to take it back, so that a kill leaves nothing that `down` misses."""
+def _apply(place: Place, changes: list[FileChange], *, via_mcp: bool) -> None:
+    """Write each file, after noting how to take it back, so that a kill leaves nothing that `down` misses.
+
+    A host may write its file meanwhile: then the change is planned anew on what it wrote.
+    """
+    for _ in range(ATTEMPTS):
+        written = [_apply_one(place, change) for change in changes]
+        if all(written):
+            return
+        changes = _planned(place, via_mcp=via_mcp)
+    raise FileUnwritable(changes[0].path, hint="Its host keeps writing it: end the host's sessions, then try again.")
+
+
+def _apply_one(place: Place, change: FileChange) -> bool:
     undos = _read_undos(place)
-    for change in changes:
-        earlier = undos.get(change.path)
-        first = change
-        if earlier is not None and change.before is not None:
-            first = change.replace(before=_without_segue(earlier, change.before), made_keys=earlier.made_keys)
-        undos[change.path] = undo_of(first, _digest(change.after))
-        _write_undos(place, undos)
-        files.write_atomic(change.path, change.after)
+    earlier = undos.get(change.path)
+    first = change
+    if earlier is not None and change.before is not None:
+        made = tuple(dict.fromkeys((*earlier.made_keys, *change.made_keys)))
+        first = change.replace(before=_without_segue(earlier, change.before), made_keys=made)
+    undos[change.path] = undo_of(first, _digest(change.after))
+    _write_undos(place, undos)
+    return files.replace_same(change.path, change.before, change.after)
 
 
 def _digest(data: bytes) -> str:
@@ -181,6 +196,7 @@ def run_down(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     if not request.get("dry_run"):
         for path in launcher.files(place.data_dir, place.python, place.package_parent, place.platform):
             files.remove(path)
+        files.remove_empty_dir(os.path.join(place.data_dir, "bin"))
         _write_undos(place, {})
     return answer
 

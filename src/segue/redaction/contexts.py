@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
+from segue.redaction.providers import PEM_RULE, WEBHOOK_RULE
 from segue.redaction.rule import SECRET, Rule
+from segue.redaction.screens import FRAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator
 
-_KEY = r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred|auth|dsn|bearer|cookie|sid|jwt|mnemonic|pepper|otp|pin|salt|seed|sas|pw|webhook|signature|contrase|kennwort|senha|has[lł]o|motdepasse|parola|пароль|密码|密碼|パスワード|비밀번호|wachtwoord|lösenord"
-_SCREEN = ("pass", "pwd", "secret", "token", "key", "cred", "auth", "dsn", "bearer", "cookie", "sid", "jwt", "mnemonic", "pepper", "otp", "pin", "salt", "seed", "sas", "pw", "webhook", "signature", "contrase", "kennwort", "senha", "has", "motdepasse", "parola", "пароль", "密", "パスワード", "비밀번호", "wachtwoord", "lösenord")  # fmt: skip
+_KEY = (
+    r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred|auth|dsn|bearer|cookie|sid|jwt"
+    r"|mnemonic|pepper|otp|pin|salt|seed|sas|pw|webhook|signature|contrase|kennwort|senha|has[lł]o|motdepasse"
+    r"|parola|пароль|密码|密碼|パスワード|비밀번호|wachtwoord|lösenord"
+)
+_SCREEN = tuple(
+    (
+        "pass pwd secret token key cred auth dsn bearer cookie sid jwt mnemonic pepper otp pin salt seed sas pw "
+        "webhook signature contrase kennwort senha has motdepasse parola wachtwoord lösenord "
+        "пароль 密 パスワード 비밀번호"
+    ).split()
+)
 _WORD = "_-."
 
 
@@ -135,7 +146,7 @@ def _is_told(match: re.Match[str]) -> bool:
         return False
     if match.groupdict().get("gap") is not None and not match.group("gap").strip():
         return (quoted and has_digit) or (
-            _strong_noun(match) and has_digit and not value[0] == "v" and value.count(".") < 2 and "/" not in value
+            _strong_noun(match) and has_digit and value[0] != "v" and value.count(".") < 2 and "/" not in value
         )
     return (
         has_digit
@@ -198,99 +209,22 @@ def _is_opaque(match: re.Match[str]) -> bool:
     return secret_value(match.group("secret"), 2, quoted=True, env=True)
 
 
-def _lines_of_pem(text: str, at: int) -> Iterator[tuple[str, int]]:
-    while at < len(text):
-        ends = [(e, n) for e, n in ((text.find("\n", at, at + 400), 1), (text.find("\\n", at, at + 400), 2)) if e >= 0]
-        end, size = min(ends) if ends else (min(len(text), at + 400), 0)
-        yield text[at:end].replace("\\r", "").strip(" \t\r\"'`+,|>#\\"), end + size
-        at = end + size
-
-
-def _is_base64(line: str) -> bool:
-    return all(c.isascii() and (c.isalnum() or c in "+/=_-") for c in line)
-
-
-def _key_follows(text: str, at: int) -> bool:
-    seen = 0
-    for line, _ in _lines_of_pem(text, at):
-        seen += 1
-        if len(line) >= 12 and _is_base64(line):
-            return True
-        if seen > 6 or (line and ": " not in line and not _is_base64(line)):
-            break
-    return False
-
-
-def _end_of_pem(text: str, at: int) -> int:
-    close = text.find("-END ", at)
-    if close >= 0 and "BEGIN " not in text[at:close]:
-        end = close + 5
-        while end < len(text) and (text[end].isupper() or text[end] in " 0123456789"):
-            end += 1
-        while end < len(text) and text[end] == "-":
-            end += 1
-        return end
-    for seen, (line, end) in enumerate(_lines_of_pem(text, at)):
-        if not _is_base64(line) and not (seen < 6 and ": " in line):
-            break
-        at = end
-    return at
-
-
 #: names whose values are random and public
 _DIGESTS = (
-    "sha",
-    "h1",
-    "hash",
-    "integrity",
-    "digest",
-    "checksum",
-    "sum",
-    "fingerprint",
-    "etag",
-    "md5",
-    "nonce",
-    "revision",
-    "commit",
-    "blob",
-    "content",
-    "data",
-    "resolved",
-    "cache",
-    "ref",
-    "id",
-    "url",
-    "version",
-    "tree",
-    "crc",
-    "public",
-    "pub",
-    "cert",
-    "rev",
-)
+    "sha h1 hash integrity digest checksum sum fingerprint etag md5 nonce revision commit blob content data "
+    "resolved cache ref id url version tree crc public pub cert rev"
+).split()
 
-_PEM = "-----BEGIN"
 FRAMED_RULES: tuple[Rule, ...] = (
-    Rule(
-        name="pem",
-        klass=SECRET,
-        screen=("-begin ", "---- begin "),
-        pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
-        vanish=_PEM
-        + " RSA PRIVATE KEY-----\n"
-        + "MIIEow"
-        + "a7Kq2Zx9Lm4Tp0Vb" * 3
-        + "\n-----END"
-        + " RSA PRIVATE KEY-----",
-        stay=_PEM + " PUBLIC KEY----- starts it",
-        judge=lambda m: _key_follows(m.string, m.end()),
-        reach=lambda text, end: _end_of_pem(text, end),
-    ),
+    PEM_RULE,
     Rule(
         name="url-credentials",
         klass=SECRET,
-        screen=("://",),
-        pattern=r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300})@(?=[\w\[.$%{-])",
+        screen=FRAMES["url-credentials"],
+        pattern=(
+            r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300}"
+            r")@(?=[\w\[.$%{-])"
+        ),
         vanish="postgres://app:" + "s3cr3tpw" + "@db.example.org/x",
         stay="postgres://app:${PW}@db.example.org/x",
         judge=_is_userinfo,
@@ -298,7 +232,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="url-user-token",
         klass=SECRET,
-        screen=("://",),
+        screen=FRAMES["url-user-token"],
         pattern=r"(?i:https?|ssh|git|redis|amqp)://(?P<secret>[A-Za-z0-9_-]{20,300})@(?=[\w\[])",
         vanish="https://" + "a7Kq2Zx9Lm4Tp0Vb" * 2 + "@sentry.example.org/1",
         stay="https://deploy@example.org/1",
@@ -307,8 +241,13 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="query-secret",
         klass=SECRET,
-        screen=("?", "&"),
-        pattern=r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key|subscription-key|state_token|sid|session_?id|jwt|assertion|client_secret|appid|awsaccesskeyid|policy)=)(?P<secret>[^\s&\"'<>#\\)\]}`]{6,2000})",
+        screen=FRAMES["query-secret"],
+        pattern=(
+            r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig"
+            r"|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key"
+            r"|subscription-key|state_token|sid|session_?id|jwt|assertion|client_secret|appid|awsaccesskeyid"
+            r"|policy)=)(?P<secret>[^\s&\"'<>#\\)\]}`]{6,2000})"
+        ),
         vanish="https://example.org/x?token=" + "s3cr3tpw99",
         stay="https://example.org/x?token=abc",
         judge=lambda m: _query_value(m.group("secret")),
@@ -316,7 +255,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="curl-user",
         klass=SECRET,
-        screen=("-u", "-user"),
+        screen=FRAMES["curl-user"],
         pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
         vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
         stay="docker run -u 1000:1000 x",
@@ -333,7 +272,7 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="pgpass",
         klass=SECRET,
-        screen=(":5432:", ":*:", ":5433:", ":6432:"),
+        screen=FRAMES["pgpass"],
         pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
         vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
         stay="db:5432:app",
@@ -341,47 +280,21 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="command-password",
         klass=SECRET,
-        screen=(
-            "mysql",
-            "sshpass",
-            "redis-cli",
-            "mongo",
-            "mariadb",
-            "pscp",
-            "plink",
-            "docker login",
-            "htpasswd",
-            "mysqldump",
-            "mysqladmin",
-            "ldap",
-            "smbclient",
-            "useradd",
-            "unzip",
-            "zip",
-            "7z",
-            "pass:",
-            "requirepass",
-            "masterauth",
+        screen=FRAMES["command-password"],
+        pattern=(
+            r"(?:\brequirepass[ \t]{1,8}|\bmasterauth[ \t]{1,8}|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n"
+            r"|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh"
+            r"|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr"
+            r"|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink"
+            r"|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}"
+            r"|\bhtpasswd\s{1,3}-\w{0,8}b\w{0,8}\s{1,3}\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p"
+            r"|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})"
         ),
-        pattern=r"(?:\brequirepass[ \t]+|\bmasterauth[ \t]+|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}|\bhtpasswd\s+-\w*b\w*\s+\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})",
         vanish="mysql -u root -p" + "s3cr3tpw" + " app",
         stay="mysql -u root -p app",
         judge=_is_opaque,
     ),
-    Rule(
-        name="webhook",
-        klass=SECRET,
-        screen=(
-            "hooks.zapier.com/hooks/catch/",
-            "hook.eu1.make.com/",
-            "hook.us1.make.com/",
-            "chat.googleapis.com/v1/spaces/",
-            "open.feishu.cn/open-apis/bot/",
-        ),
-        pattern=r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})",
-        vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
-        stay="hooks.zapier.com/hooks/catch/ID",
-    ),
+    WEBHOOK_RULE,
 )
 
 
@@ -394,7 +307,13 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="authorization",
         klass=SECRET,
         screen=("bearer", "basic", "token ", "authorization", "digest", "apikey ", "key "),
-        pattern=r"(?<![A-Za-z0-9_])(?:(?i:bearer)[ \t]{1,4}|(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}\\?[\"']?(?:(?i:basic|token|bot|apikey|key|splunk|genie ?key|digest|oauth|negotiate|sso-key|discogs)[ \t]{1,4}(?:token=)?\"?)?|(?i:basic)[ \t]{1,4}(?=[A-Za-z0-9+/]{8,}={0,2})|Token[ \t](?=[a-z0-9]{20}))(?P<secret>[A-Za-z0-9+/_.~=:|-]{6,4000})",
+        pattern=(
+            r"(?<![A-Za-z0-9_])(?:(?i:bearer)[ \t]{1,4}"
+            r"|(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}\\?[\"']?(?:(?i:basic|token|bot|apikey|key|splunk"
+            r"|genie ?key|digest|oauth|negotiate|sso-key|discogs)[ \t]{1,4}(?:token=)?\"?)?"
+            r"|(?i:basic)[ \t]{1,4}(?=[A-Za-z0-9+/]{8,}={0,2})"
+            r"|Token[ \t](?=[a-z0-9]{20}))(?P<secret>[A-Za-z0-9+/_.~=:|-]{6,4000})"
+        ),
         vanish="Authorization: Bearer " + "a7Kq2Zx9Lm4Tp0Vb",
         stay="Authorization: Bearer <token>",
         judge=_is_basic,
@@ -403,7 +322,11 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="cookie",
         klass=SECRET,
         screen=("cookie",),
-        pattern=r"(?i:(?<![A-Za-z0-9_])(?:set-)?cookie)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<secret>[\w.$%-]{1,60}=[^\s;\"']{6,4000}(?:;[ ]?(?!(?i:path|domain|expires|max-age|samesite|secure|httponly))[\w.$%-]{1,60}=[^\s;\"']{0,4000}){0,40})",
+        pattern=(
+            r"(?i:(?<![A-Za-z0-9_])(?:set-)?cookie)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<secret>[\w.$%-]{1,60}="
+            r"[^\s;\"']{6,4000}(?:;[ ]?(?!(?i:path|domain|expires|max-age|samesite|secure"
+            r"|httponly))[\w.$%-]{1,60}=[^\s;\"']{0,4000}){0,40})"
+        ),
         vanish="Cookie: sid=" + "a7Kq2Zx9Lm4Tp0Vb",
         stay="cookie: a=b",
         judge=lambda m: any(map(str.isdigit, m.group("secret"))),
@@ -421,7 +344,11 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="sql-password",
         klass=SECRET,
         screen=("identified", "password", "authentication"),
-        pattern=r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by|as)\s{1,3}(?:password\s{1,3})?|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}(?:for\s\S{1,40}\s{0,2}=?\s{0,2}|=\s{0,3})?)\\?(?P<q>['\"])(?P<secret>[^'\"\n]{5,200})(?P=q)",
+        pattern=(
+            r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by|as)\s{1,3}(?:password\s{1,3})?"
+            r"|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}(?:for\s\S{1,40}\s{0,2}=?\s{0,2}"
+            r"|=\s{0,3})?)\\?(?P<q>['\"])(?P<secret>[^'\"\n]{5,200})(?P=q)"
+        ),
         vanish="CREATE USER app IDENTIFIED BY '" + "s3cr3tpw" + "'",
         stay="IDENTIFIED BY '<password>'",
         judge=_is_opaque,
@@ -430,8 +357,17 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="assignment",
         klass=SECRET,
         screen=_SCREEN,
-        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]|.&*? ]{{0,30}}?=(?!=)|[\"']?\s{{1,4}}value\s?=|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=]|=>|->|:=|[=!]==?|\?=|=|::?(?!/)|>|：|\((?=[\"'])|[\"'],(?=\s{{0,4}}[\"'])|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`]))[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\.|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))",
-        reach=lambda text, end: _go_on(text, end),
+        pattern=(
+            rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token"
+            rf"|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]"
+            rf"|.&*? ]{{0,30}}?=(?!=)|[\"']?\s{{1,4}}value\s?=|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=]|=>"
+            rf"|->|:=|[=!]==?|\?=|=|::?(?!/)|>|：|\((?=[\"'])|[\"'],(?=\s{{0,4}}[\"'])"
+            rf"|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`]))[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?"
+            rf"|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer"
+            rf"|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\."
+            rf"|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))"
+        ),
+        reach=_go_on,
         vanish="DB_PASSWORD=" + "s3cr3tpw99",
         stay="password = os.environ['DB_PASSWORD']",
         judge=_is_assigned,
@@ -440,7 +376,10 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="fallback",
         klass=SECRET,
         screen=_SCREEN,
-        pattern=rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)",
+        pattern=(
+            rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?"
+            rf"|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)"
+        ),
         vanish="const secret = process.env.S || '" + "s3cr3tpw99" + "'",
         stay="const secret = process.env.S || 'changeme'",
         judge=lambda m: (
@@ -453,7 +392,10 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="told-before",
         klass=SECRET,
         screen=("password", "passphrase", "secret", "token", "key"),
-        pattern=r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b",
+        pattern=(
+            r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its"
+            r"|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b"
+        ),
         vanish="use " + "s3cr3tpw99" + " as the password",
         stay="use this as the password",
         judge=_is_told,
@@ -462,7 +404,11 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="login-pair",
         klass=SECRET,
         screen=("cred", "login", "log in", "sign in", "use ", "user"),
-        pattern=r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and |with )?(?:pass|password|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})",
+        pattern=(
+            r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use"
+            r"|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and "
+            r"|with )?(?:pass|password|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})"
+        ),
         vanish="log in as admin / " + "s3cr3tpw99",
         stay="use src/module2.py",
         judge=lambda m: (
@@ -478,7 +424,13 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="call-credentials",
         klass=SECRET,
         screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
-        pattern=r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})(?P=q)",
+        pattern=(
+            r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate"
+            r"|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new"
+            r"|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?"
+            r"|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>"
+            r"[^\"'\n]{6,200})(?P=q)"
+        ),
         vanish='login("ann", "' + "s3cr3tpw99" + '")',
         stay='login("ann", "password")',
         judge=lambda m: (
@@ -511,7 +463,16 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
             "senha",
             "mot de",
         ),
-        pattern=r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码|密碼|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é|jest|är|will be|should be|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s(?:now|still|currently|just|set to|literally|actually|simply|always|again|back to|this|is))?|\s(?=\S*\d)|(?<=[^\x00-\x7f])))\s{0,3}:?\s?(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>[^\s\"'`”’]{6,200})",
+        pattern=(
+            r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?"
+            r"|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort"
+            r"|contraseña|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码|密碼"
+            r"|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é"
+            r"|jest|är|will be|should be|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s(?:now"
+            r"|still|currently|just|set to|literally|actually|simply|always|again|back to|this|is))?|\s(?=\S*\d)"
+            r"|(?<=[^\x00-\x7f])))\s{0,3}:?\s?(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>"
+            r"[^\s\"'`”’]{6,200})"
+        ),
         vanish="my password is " + "s3cr3tpw99" + " ok",
         stay="the password is required",
         judge=_is_told,
@@ -523,7 +484,10 @@ ENTROPY_RULES: tuple[Rule, ...] = (
         name="high-entropy",
         klass=SECRET,
         screen=("=", ":"),
-        pattern=r"(?<![\w/.+-])(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,4}(?:=>|:=|=|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])",
+        pattern=(
+            r"(?<![\w/.+-])(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,4}(?:=>|:=|="
+            r"|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])"
+        ),
         vanish="setting = " + "a7Kq2Zx9Lm4Tp0VbR8w" + "Yc3Nd",
         stay="integrity: sha512-abc",
         judge=_is_random,

@@ -1,113 +1,156 @@
-"""Owns the order of redaction: private tags, secrets, people, machines, paths. Never imports `re` before a screen hits."""
+"""Owns the order of redaction: tags, secrets, people, machines, paths. Never loads a rule before a screen hits."""
 
 from __future__ import annotations
 
 from segue.redaction import screens
-from segue.redaction.contexts import ASSIGNMENT_RULES, ENTROPY_RULES, FRAMED_RULES
-from segue.redaction.judge import masks, names_secret
-from segue.redaction.personal import PERSONAL_RULES
-from segue.redaction.providers import PREFIX_RULES, SHAPE_RULES
-from segue.redaction.rule import EMAIL, IP, PHONE, Policy, Rule, normalise
+from segue.redaction.rule import EMAIL, IP, PHONE, PRIVATE, Policy, Rule, normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable
     from typing import Any
 
-_TOKEN_RULES = (*PREFIX_RULES, *SHAPE_RULES)
-#: in the order in which they run: what is framed, what names its shape, what its context names, people and machines
-RULES: tuple[Rule, ...] = (*FRAMED_RULES, *_TOKEN_RULES, *ASSIGNMENT_RULES, *ENTROPY_RULES, *PERSONAL_RULES)
 MAX_DEPTH = 100
 _DEEP = "[…]"
+#: one pass after another until nothing changes; text that was redacted before needs one
+_PASSES = 8
 _TAGS = (
     ("<private", "</private", ">"),
     ("&lt;private", "&lt;/private", "&gt;"),
     ("\\u003cprivate", "\\u003c/private", "\\u003e"),
 )
-#: literals too common to import `re` for: a closer look comes first
-_SIGHTED = {
-    "query-secret": screens.has_query,
-    "url-credentials": screens.has_userinfo,
-    "url-user-token": screens.has_userinfo,
-    "curl-user": screens.has_user_option,
-}
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
-def redact_text(text: str, policy: Policy) -> str:
-    """The text without what must not be stored; redacting the result again changes nothing."""
-    for _ in range(8):
-        before = text
-        text = normalise(_rules(_private(text)), policy)
-        if text == before:
+def rules() -> tuple[Rule, ...]:
+    """All rules in the order in which they run: what is framed, its own shape, its context, people and machines."""
+    from segue.redaction.contexts import ASSIGNMENT_RULES, ENTROPY_RULES, FRAMED_RULES
+    from segue.redaction.personal import PERSONAL_RULES
+    from segue.redaction.providers import token_rules
+
+    return (*FRAMED_RULES, *token_rules(), *ASSIGNMENT_RULES, *ENTROPY_RULES, *PERSONAL_RULES)
+
+
+def redact_text(text: str, policy: Policy, counts: dict[str, int] | None = None) -> str:
+    """The text without what must not be stored; redacting the result again changes nothing.
+
+    `counts` gains, per class, how many places vanished.
+    """
+    counts = {} if counts is None else counts
+    for _ in range(_PASSES):
+        told = normalise(_private(text, counts), policy)
+        text = _secrets(told, counts)
+        if text == told and normalise(_private(text, counts), policy) == text:
             break
     return text
 
 
-def redact_value(value: Any, policy: Policy) -> Any:
+def redact_value(value: Any, policy: Policy, counts: dict[str, int] | None = None) -> Any:
     """JSON data with every string redacted, keys too; a value under a key that names a secret is masked."""
-    return _value(value, policy, 0, "")
+    return _value(value, policy, {} if counts is None else counts, 0, "")
 
 
-def _value(value: Any, policy: Policy, depth: int, key: str) -> Any:
+def _value(value: Any, policy: Policy, counts: dict[str, int], depth: int, key: str) -> Any:
     if isinstance(value, str):
-        return "[REDACTED:assignment]" if key and masks(key, value) else redact_text(value, policy)
+        return _named(key, value, policy, counts) if key else redact_text(value, policy, counts)
     if depth >= MAX_DEPTH and isinstance(value, (dict, list, tuple)):
         return _DEEP
     if isinstance(value, dict):
         told: dict[Any, Any] = {}
         for name, inner in value.items():
             known = name if isinstance(name, str) else ""
-            told[redact_text(known, policy) if known else name] = _value(
-                inner, policy, depth + 1, known if known and names_secret(known) else ""
-            )
+            clean = _free(redact_text(known, policy, counts), told) if known else name
+            told[clean] = _value(inner, policy, counts, depth + 1, known)
         return told
     if isinstance(value, (list, tuple)):
-        return [_value(inner, policy, depth + 1, key) for inner in value]
+        return [_value(inner, policy, counts, depth + 1, key) for inner in value]
     return value
 
 
-def _rules(text: str) -> str:
+def _named(key: str, value: str, policy: Policy, counts: dict[str, int]) -> str:
+    if len(value) > 5 and screens.may_name_secret(key):
+        from segue.redaction.judge import masks, names_secret
+
+        if names_secret(key) and masks(key, value):
+            counts["secret"] = counts.get("secret", 0) + 1
+            return "[REDACTED:assignment]"
+    return redact_text(value, policy, counts)
+
+
+def _free(key: str, told: dict[Any, Any]) -> str:
+    """The key, with a number where redaction made two keys alike, so that no value is lost."""
+    free, number = key, 2
+    while free in told:
+        free, number = f"{key} ({number})", number + 1
+    return free
+
+
+def _secrets(text: str, counts: dict[str, int]) -> str:
     if len(text) < 6:
         return text
     low = screens.fold(text)
-    words = set(text.split())
+    parts = text.split()
+    bag = screens.fold("\n".join(set(parts)))
+    words = [word for word in set(parts) if len(word) > 6]
+    text = _framed(text, low, bag, counts)
     tokens = screens.dense(words)
-    for rule in FRAMED_RULES:
-        if any(s in low for s in rule.screen) and (rule.name not in _SIGHTED or _SIGHTED[rule.name](low)):
-            text = _apply(rule, text)
     if tokens:
-        for rule in _TOKEN_RULES:
-            if any(
-                s in tokens and (len(s) > 4 or s[0] in ".:-+q" or screens.starts_token(tokens, s)) for s in rule.screen
-            ):
-                text = _apply(rule, text)
-    text = _assignments(text)
-    if tokens and screens.has_entropy(words):
-        for rule in ENTROPY_RULES:
-            text = _apply(rule, text)
-    wanted = {EMAIL: screens.has_email(text), PHONE: screens.has_phone(text, low), IP: screens.has_ip(words)}
-    for rule in PERSONAL_RULES:
-        if wanted[rule.klass]:
-            text = _apply(rule, text)
+        from segue.redaction.providers import sighted
+
+        text = _apply_all(sighted(tokens), text, counts)
+    text = _assignments(text, bag, counts)
+    if screens.has_entropy(parts, words):
+        from segue.redaction.contexts import ENTROPY_RULES
+
+        text = _apply_all(ENTROPY_RULES, text, counts)
+    return _personal(text, low, bag, words, counts)
+
+
+def _framed(text: str, low: str, bag: str, counts: dict[str, int]) -> str:
+    names = screens.frames(low, bag)
+    if not names:
+        return text
+    from segue.redaction.contexts import FRAMED_RULES
+
+    return _apply_all([rule for rule in FRAMED_RULES if rule.name in names], text, counts)
+
+
+def _assignments(text: str, bag: str, counts: dict[str, int]) -> str:
+    spans = screens.context_spans(text, screens.fold(text), bag)
+    if not spans:
+        return text
+    from segue.redaction.contexts import ASSIGNMENT_RULES
+
+    parts: list[str] = []
+    kept = 0
+    for start, end in spans:
+        part = text[start:end]
+        low = screens.fold(part)
+        parts += [
+            text[kept:start],
+            _apply_all([r for r in ASSIGNMENT_RULES if any(s in low for s in r.screen)], part, counts),
+        ]
+        kept = end
+    return "".join((*parts, text[kept:]))
+
+
+def _personal(text: str, low: str, bag: str, words: list[str], counts: dict[str, int]) -> str:
+    wanted = {EMAIL: screens.has_email(text), PHONE: screens.has_phone(text, low, bag), IP: screens.has_ip(words)}
+    if not any(wanted.values()):
+        return text
+    from segue.redaction.personal import PERSONAL_RULES
+
+    return _apply_all([rule for rule in PERSONAL_RULES if wanted[rule.klass]], text, counts)
+
+
+def _apply_all(some: Iterable[Rule], text: str, counts: dict[str, int]) -> str:
+    for rule in some:
+        text = _apply(rule, text, counts)
     return text
 
 
-def _assignments(text: str) -> str:
-    parts: list[str] = []
-    kept = 0
-    for start, end in screens.context_spans(text, screens.fold(text)):
-        part = text[start:end]
-        low = screens.fold(part)
-        for rule in ASSIGNMENT_RULES:
-            if any(s in low for s in rule.screen):
-                part = _apply(rule, part)
-        parts += [text[kept:start], part]
-        kept = end
-    return "".join((*parts, text[kept:])) if parts else text
-
-
-def _apply(rule: Rule, text: str) -> str:
+def _apply(rule: Rule, text: str, counts: dict[str, int]) -> str:
     pattern = _compiled.get(rule.name)
     if pattern is None:
         import re
@@ -122,6 +165,7 @@ def _apply(rule: Rule, text: str) -> str:
             end = rule.reach(text, end) if rule.reach else end
             parts += [text[kept:start], rule.marker]
             kept = at = end
+            counts[rule.klass] = counts.get(rule.klass, 0) + 1
         else:
             at = match.start() + 1
     return "".join((*parts, text[kept:])) if parts else text
@@ -132,47 +176,62 @@ def _marked(text: str, start: int, end: int) -> bool:
     return opened >= 0 and (opened >= start or text.find("]", opened, start) < 0)
 
 
-def _private(text: str) -> str:
+def _private(text: str, counts: dict[str, int]) -> str:
     if "rivate" not in text and "RIVATE" not in text and "private" not in text.lower():
         return text
     for start, stop, close in _TAGS:
         low = screens.fold(text)
         if start in low or stop in low:
-            text = _cut(text, low, start, stop, close)
+            text = _cut(text, low, (start, stop, close), counts)
     return text
 
 
-def _cut(text: str, low: str, start: str, stop: str, close: str) -> str:
+def _cut(text: str, low: str, tags: tuple[str, str, str], counts: dict[str, int]) -> str:
     """The text without its private parts: an open tag hides to the end, a lone closing tag all before it."""
     parts: list[str] = []
-    kept, depth, at = 0, 0, 0
-    while True:
-        opens, closes = _tag(low, start, close, at, depth), _tag(low, stop, close, at, depth)
-        if opens is None and closes is None:
-            break
-        if opens is not None and (closes is None or opens[0] < closes[0]):
+    kept = depth = at = 0
+    while tag := _tag(text, low, tags, at, depth):
+        begin, at, opens = tag
+        if opens:
             if depth == 0:
-                parts.append(text[kept : opens[0]])
-            depth, at = depth + 1, opens[1]
-        elif closes is not None:
-            at = kept = closes[1]
-            if depth == 0:
-                parts = ["[PRIVATE]"]
-            elif depth == 1:
-                parts.append("[PRIVATE]")
-            depth = max(0, depth - 1)
+                parts.append(text[kept:begin])
+            depth += 1
+            continue
+        kept = at
+        if depth == 0:
+            parts = []
+        if depth < 2:
+            parts.append("[PRIVATE]")
+            counts[PRIVATE] = counts.get(PRIVATE, 0) + 1
+        depth = max(0, depth - 1)
+    if depth:
+        counts[PRIVATE] = counts.get(PRIVATE, 0) + 1
     return "".join((*parts, "[PRIVATE]" if depth else text[kept:]))
 
 
-def _tag(low: str, name: str, close: str, at: int, depth: int) -> tuple[int, int] | None:
-    found = low.find(name, at)
-    while found >= 0:
-        after = found + len(name)
-        end = low.find(close, after, after + 200)
-        inner = low[after:end] if end >= 0 else "x"
-        quoted = not depth and low[found - 1 : found] == "`" and low[end + len(close) : end + len(close) + 1] == "`"
-        if not inner.strip("/ \t\r\n") or (inner[0].isspace() and "<" not in inner and "=" in inner):
-            if not quoted:
-                return found, end + len(close)
-        found = low.find(name, after)
+def _tag(text: str, low: str, tags: tuple[str, str, str], at: int, depth: int) -> tuple[int, int, bool] | None:
+    """The next tag from `at` on: where it begins and ends, and whether it opens."""
+    start, stop, close = tags
+    word = low.find("private", at)
+    while word >= 0:
+        after = word + len("private")
+        opens = low.startswith(start, after - len(start)) and after - len(start) >= at
+        begin = after - len(start if opens else stop)
+        if opens or (low.startswith(stop, begin) and begin >= at):
+            end = low.find(close, after, after + 200)
+            inner = low[after:end] if end >= 0 else "x"
+            if not inner.strip("/ \t\r\n") or (inner[0].isspace() and "<" not in inner and "=" in inner):
+                end += len(close)
+                if depth or not (_mentioned(low, begin, end) or (opens and _is_type(text, low, begin, end, stop))):
+                    return begin, end, opens
+        word = low.find("private", after)
     return None
+
+
+def _mentioned(low: str, begin: int, end: int) -> bool:
+    return low[begin - 1 : begin] == "`" == low[end : end + 1]
+
+
+def _is_type(text: str, low: str, begin: int, end: int, stop: str) -> bool:
+    """Whether this is a type's parameter, `Local<Private>`, in a text that closes no tag."""
+    return text[begin:end] == "<Private>" and (text[begin - 1 : begin] or "-")[0].isalnum() and stop not in low

@@ -1,6 +1,8 @@
-"""Owns the judgement of a key and its value: does the key name a secret, and is the value one? Never sees a whole text."""
+"""Owns the judgement of a key and its value: does the key name a secret, is the value one? Never sees a whole text."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 
 def _words(text: str) -> frozenset[str]:
@@ -8,50 +10,76 @@ def _words(text: str) -> frozenset[str]:
 
 
 STRONG = _words(
-    "password passwd pwd pass passphrase passcode passw pword pw passwort kennwort contraseña contrasena senha motdepasse hasło haslo parola secret secrets secretkey clientsecret apikey apitoken"
-    " accesstoken authtoken privatekey mnemonic dbpass dbpassword userpass rootpass mysqlpwd pgpassword redispass sshpass storepass keypass pepper masterkey passkey"
-    " пароль 密码 密碼 パスワード 비밀번호 wachtwoord lösenord"
+    "password passwd pwd pass passphrase passcode passw pword pw passwort kennwort contraseña contrasena senha "
+    "motdepasse hasło haslo parola secret secrets secretkey clientsecret apikey apitoken accesstoken authtoken "
+    "privatekey mnemonic dbpass dbpassword userpass rootpass mysqlpwd pgpassword redispass sshpass storepass "
+    "keypass pepper masterkey passkey пароль 密码 密碼 パスワード 비밀번호 wachtwoord lösenord"
 )
 WEAK = _words(
-    "token tokens auth credential credentials cred creds bearer authorization jwt cookie sessionid sid otp pin totp dsn sas sig signature salt seed authentication csrf xsrf webhook"
+    "token tokens auth credential credentials cred creds bearer authorization jwt cookie sessionid sid otp pin "
+    "totp dsn sas sig signature salt seed authentication csrf xsrf webhook"
 )
 _KEYED = _words(
-    "api access private secret signing sign encryption encrypt encrypted master license licence account storage shared service session jwt hmac ssh webhook admin auth app application"
-    " client consumer deploy publishable server subscription ingest integration write read management rest secure crypto aes cipher fernet decryption root license data host routing"
-    " search stripe openai anthropic google aws azure github gitlab sendgrid mailgun twilio datadog algolia sentry hash cookie django flask nextauth token user storage x live test prod my the maps map"
-    " deepl groq mistral cohere huggingface pinecone slack square paypal newrelic relic cloudflare okta segment mixpanel amplitude pusher s3 gcp gemini dd tls wallet signature backup vault"
+    "api access private secret signing sign encryption encrypt encrypted master license licence account storage "
+    "shared service session jwt hmac ssh webhook admin auth app application client consumer deploy publishable "
+    "server subscription ingest integration write read management rest secure crypto aes cipher fernet decryption "
+    "root data host routing search stripe openai anthropic google aws azure github gitlab sendgrid mailgun twilio "
+    "datadog algolia sentry hash cookie django flask nextauth token user x live test prod my the maps map deepl "
+    "groq mistral cohere huggingface pinecone slack square paypal newrelic relic cloudflare okta segment mixpanel "
+    "amplitude pusher s3 gcp gemini dd tls wallet signature backup vault"
 )
 _INNOCENT = _words(
-    "count counts limit limits length len size type types name names url uri urls endpoint path paths file files dir folder id ids expiry expires expiration ttl timeout age policy field fields input"
-    " label prompt placeholder regex pattern min max index usage required enabled valid error errors status class format algorithm alg provider method methods mode header headers manager"
-    " store service env var ref version hint reset rotation required strength validator validation hash digest length complexity link page form screen view handler helper util utils module"
-    " map list set table column row budget window per used cost price total exp iat at on date time created updated expired source target scheme backend plugin domain server host port user username"
-    " in out loader reader writer generator factory config settings option options flag flags check checker test tests spec guide docs doc help info description title text message visible hidden"
-    " changed changes change confirm confirmation confirmed lookup cache stream parser lexer kind number position start end offset ring chain press up down code codes event events callback model schema"
-    " stdin stdout fd command cmd script program only less prompter agent aging request requests retries retry exchange fingerprint digest refresh rotate plugin resolver interval days attempts history manager selector binding vault arn"
+    "count counts limit limits length len size type types name names url uri urls endpoint path paths file files "
+    "dir folder id ids expiry expires expiration ttl timeout age policy field fields input label prompt "
+    "placeholder regex pattern min max index usage required enabled valid error errors status class format "
+    "algorithm alg provider method methods mode header headers manager store service env var ref version hint "
+    "reset rotation strength validator validation hash digest complexity link page form screen view handler "
+    "helper util utils module map list set table column row budget window per used cost price total exp iat at on "
+    "date time created updated expired source target scheme backend plugin domain server host port user username "
+    "in out loader reader writer generator factory config settings option options flag flags check checker test "
+    "tests spec guide docs doc help info description title text message visible hidden changed changes change "
+    "confirm confirmation confirmed lookup cache stream parser lexer kind number position start end offset ring "
+    "chain press up down code codes event events callback model schema stdin stdout fd command cmd script program "
+    "only less prompter agent aging request requests retries retry exchange fingerprint refresh rotate resolver "
+    "interval days attempts history selector binding vault arn"
 )
 _COUNTS = _words(
-    "max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls mask special stop primary foreign sort cache partition public"
+    "max num min total n has is no use new_max prompt completion input output next prev eos bos pad unk sep cls "
+    "mask special stop primary foreign sort cache partition public"
 )
 _NAMED_KEYS = _words(
-    "primary foreign cache sort partition public group dedupe idempotency translation row item object record query route map dict host session i18n message lang locale config unique lookup index composite enter arrow shift ctrl control alt meta escape tab modifier function hot short any each this"
+    "primary foreign cache sort partition public group dedupe idempotency translation row item object record "
+    "query route map dict host session i18n message lang locale config unique lookup index composite enter arrow "
+    "shift ctrl control alt meta escape tab modifier function hot short any each this"
 )
 _PLACEHOLDERS = _words(
-    "changeme change_me changeit change-me placeholder redacted hidden masked none null true false undefined empty optional required string example sample dummy default unset"
-    " todo tbd fixme secret password passwd token apikey api_key api-key your_password yourpassword your-password mypassword my-password notset not_set not-set disabled enabled"
-    " authorization bearer basic digest username somevalue some_value value values text number boolean object unknown private public internal anonymous protected nothing invalid missing"
-    " access_token refresh_token id_token client_secret client_credentials authorization_code security credentials session cookie cookies header headers query oauth2 oauth openid apikey"
-    " strict include omit same-origin password123! postmessage interactive inherit environment keyring keychain stdin prompt xxxxxxxx omitted removed filtered encrypted"
-    " negotiate kerberos ntlm scram-sha-256 sha-256 sha256 sha512 hs256 rs256 es256 bcrypt argon2 argon2id pbkdf2 base64 utf-8 ed25519 rsa4096 rsa2048 x25519 aes256 aes-256-gcm aes-256 oauth2.0 http2 number1"
-)  # fmt: skip
+    "changeme change_me changeit change-me placeholder redacted hidden masked none null true false undefined "
+    "empty optional required string example sample dummy default unset todo tbd fixme secret password passwd "
+    "token apikey api_key api-key your_password yourpassword your-password mypassword my-password notset not_set "
+    "not-set disabled enabled authorization bearer basic digest username somevalue some_value value values text "
+    "number boolean object unknown private public internal anonymous protected nothing invalid missing "
+    "access_token refresh_token id_token client_secret client_credentials authorization_code security credentials "
+    "session cookie cookies header headers query oauth2 oauth openid strict include omit same-origin password123! "
+    "postmessage interactive inherit environment keyring keychain stdin prompt xxxxxxxx omitted removed filtered "
+    "encrypted negotiate kerberos ntlm scram-sha-256 sha-256 sha256 sha512 hs256 rs256 es256 bcrypt argon2 "
+    "argon2id pbkdf2 base64 utf-8 ed25519 rsa4096 rsa2048 x25519 aes256 aes-256-gcm aes-256 oauth2.0 http2 "
+    "number1"
+)
+# fmt: off
 _REFERENCES = (
-    "$", "{", "<", "%(", "%s", "%d", "%{", "process.env", "os.environ", "os.getenv", "import.meta", "env.", "env(", "config.", "self.", "this.", "args.", "settings.", "ctx.", "options.", "opts.", "params.",
-    "req.", "request.", "res.", "response.", "user.", "data.", "props.", "state.", "var.", "local.", "module.", "secrets.", "vault:", "ref+", "op://", "file:", "arn:", "!ref", "!sub", "&", "*", "[",
-    "@", "#{", "//", "./", "../", "~/", "/", "c:\\", "http://", "https://", "ssm:", "projects/", "sha256-", "sha512-", "sha384-", "sha1-", "sha256:", "h1:", "function", "return", "await", "new ",
-    "...", "…", "***", "•", "?", "aws-secret", "kms:", "keyring:", "ssh-rsa", "ssh-ed25519", "ecdsa-sha2", "data.", "docker-secret", "\\(", "|", "-", "secretref:", "azurekeyvault", "@microsoft.keyvault", "str.", "enc[", "age1",
-)  # fmt: skip
+    "$", "{", "<", "%(", "%s", "%d", "%{", "process.env", "os.environ", "os.getenv", "import.meta", "env.", "env(",
+    "config.", "self.", "this.", "args.", "settings.", "ctx.", "options.", "opts.", "params.", "req.", "request.",
+    "res.", "response.", "user.", "data.", "props.", "state.", "var.", "local.", "module.", "secrets.", "vault:",
+    "ref+", "op://", "file:", "arn:", "!ref", "!sub", "&", "*", "[", "@", "#{", "//", "./", "../", "~/", "/", "c:\\",
+    "http://", "https://", "ssm:", "projects/", "sha256-", "sha512-", "sha384-", "sha1-", "sha256:", "h1:",
+    "function", "return", "await", "new ", "...", "…", "***", "•", "?", "aws-secret", "kms:", "keyring:", "ssh-rsa",
+    "ssh-ed25519", "ecdsa-sha2", "docker-secret", "\\(", "|", "-", "secretref:", "azurekeyvault",
+    "@microsoft.keyvault", "str.", "enc[", "age1",
+)
+# fmt: on
 _PROSE = _words(
-    "the a an is are be must should at least required of to for and or with not in on your enter please this that can cannot may will from by if when it was has have you we characters character"
+    "the a an is are be must should at least required of to for and or with not in on your enter please this that "
+    "can cannot may will from by if when it was has have you we characters character"
 )
 
 
@@ -82,124 +110,81 @@ def key_words(key: str) -> list[str]:
 
 def strength(key: str) -> int:
     """2 where a key names a password or secret, 1 where it names a token or key, 0 where it names neither."""
+    known = _known.get(key)
+    if known is None:
+        if len(_known) > MAX_KNOWN:
+            _known.clear()
+        known = _known[key] = _strength(key)
+    return known
+
+
+#: keys recur, and a look at one costs as much as the rest of a line
+MAX_KNOWN = 4096
+_known: dict[str, int] = {}
+
+
+def _strength(key: str) -> int:
     words = key_words(key)
-    while words and (
-        words[-1].isdigit()
-        or words[-1]
-        in (
-            "value",
-            "prod",
-            "production",
-            "staging",
-            "dev",
-            "test",
-            "live",
-            "raw",
-            "base64",
-            "b64",
-            "plain",
-            "plaintext",
-            "old",
-            "new",
-            "current",
-            "primary",
-            "secondary",
-            "backup",
-            "v1",
-            "v2",
-            "default",
-            "local",
-        )
-    ):
+    while words and (words[-1].isdigit() or words[-1] in _VARIANTS):
         words.pop()
     joined = "".join(words)
-    if "public" in words or joined.startswith("publickey"):
+    if not words or "public" in words or joined.startswith("publickey"):
         return 0
-    if len(words) > 1 and words[-1] in ("auth", "session"):
+    last = words[-1]
+    if len(words) > 1 and last in ("auth", "session"):
         return 0
     if joined.endswith(("keydata", "passworddata", "tokendata")):
         return 2
-    if not words or words[-1] in _INNOCENT:
+    if last in _INNOCENT or last == "tokens" or (words[0] in _COUNTS and last not in STRONG):
         return 0
+    level = _password_level(key, words)
+    if level is None:
+        level = _key_level(words)
+    if level is None and (last in WEAK or not _TOKENS.isdisjoint(words) or joined.endswith(_TOKEN_ENDINGS)):
+        level = 1
+    return level or 0
+
+
+_VARIANTS = _words(
+    "value prod production staging dev test live raw base64 b64 plain plaintext old new current primary secondary"
+    " backup v1 v2 default local"
+)
+_ENDINGS = (
+    *("password", "passwd", "passphrase", "secret", "passwort", "apikey", "secretkey", "accesskey", "privatekey"),
+    *("apitoken", "authtoken", "accesstoken"),
+)
+_NOT_PASS = _words("bypass compass encompass trespass surpass multipass renderpass")
+_STRONG_KEYED = _words("api secret access private encryption signing master auth client deploy license account storage")
+_ANY_KEYED = _words("api secret private encryption signing access")
+_TOKENS = _words("token credential credentials authorization bearer jwt")
+_TOKEN_ENDINGS = ("token", "sessionid", "phpsessid", "connectsid")
+
+
+def _password_level(key: str, words: list[str]) -> int | None:
     last = words[-1]
-    if last in ("tokens",) or words[0] in _COUNTS and last not in STRONG:
-        return 0
     for at, word in enumerate(words):
-        if (
+        if not (
             word in STRONG
-            or any(
-                word.endswith(s)
-                for s in (
-                    "password",
-                    "passwd",
-                    "passphrase",
-                    "secret",
-                    "passwort",
-                    "apikey",
-                    "secretkey",
-                    "accesskey",
-                    "privatekey",
-                    "apitoken",
-                    "authtoken",
-                    "accesstoken",
-                )
-            )
-            or (
-                word.endswith("pass")
-                and word not in ("bypass", "compass", "encompass", "trespass", "surpass", "multipass", "renderpass")
-            )
+            or word.endswith(_ENDINGS)
+            or (word.endswith("pass") and word not in _NOT_PASS)
             or (word.endswith("pwd") and len(word) > 3 and word != "oldpwd")
         ):
-            if word == "pass" and len(words) > 1 and at < len(words) - 1:
-                continue
-            if word == "pwd" and len(words) == 1 and key != "pwd":
-                return 0
-            return (
-                1
-                if word in ("secret", "secrets")
-                and at < len(words) - 1
-                and last not in ("key", "token", "base", "value", "id", "pass")
-                else 2
-            )
-    if last in ("key", "keys") and (
-        len(words) > 1
-        and (
-            words[-2] in _KEYED
-            or any(w in ("api", "secret", "private", "encryption", "signing", "access") for w in words)
-        )
-    ):
-        return (
-            2
-            if any(
-                w
-                in (
-                    "api",
-                    "secret",
-                    "access",
-                    "private",
-                    "encryption",
-                    "signing",
-                    "master",
-                    "auth",
-                    "client",
-                    "deploy",
-                    "license",
-                    "account",
-                    "storage",
-                )
-                for w in words[:-1]
-            )
-            else 1
-        )
-    if last == "key" and len(words) > 1 and words[-2] not in _NAMED_KEYS and words[0] not in _COUNTS:
-        return 1
-    if (
-        last in WEAK
-        or any(w in ("token", "credential", "credentials", "authorization", "bearer", "jwt") for w in words)
-        or joined.endswith(("token", "sessionid", "phpsessid", "connectsid"))
-    ):
-        return 1
-    return 0
+            continue
+        if word == "pass" and at < len(words) - 1:
+            continue
+        if word == "pwd" and len(words) == 1 and key != "pwd":
+            return 0
+        weak = word in ("secret", "secrets") and at < len(words) - 1
+        return 1 if weak and last not in ("key", "token", "base", "value", "id", "pass") else 2
+    return None
+
+
+def _key_level(words: list[str]) -> int | None:
+    if len(words) < 2 or words[-1] not in ("key", "keys"):
+        return None
+    if words[-2] in _KEYED or not _ANY_KEYED.isdisjoint(words):
+        return 1 if _STRONG_KEYED.isdisjoint(words[:-1]) else 2
+    return 1 if words[-1] == "key" and words[-2] not in _NAMED_KEYS and words[0] not in _COUNTS else None
 
 
 def names_secret(key: str) -> bool:
@@ -231,8 +216,7 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
         or "${" in value
         or "{{" in value
         or "$(" in value
-        or "<" in value
-        and ">" in value
+        or ("<" in value and ">" in value)
     ):
         return False
     if not quoted and (
@@ -246,14 +230,14 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
 
 def _despite(value: str, quoted: bool, level: int) -> bool:
     """A password may begin with a sign; a reference begins with a sign and goes on as a name."""
-    if level < 2 or not quoted and value[0] not in "*&-?@|":
+    if level < 2 or (not quoted and value[0] not in "*&-?@|"):
         return value[0] == "/" and quoted and value.count("/") < 3 and len(value) > 30 and any(map(str.isdigit, value))
     rest = value[1:]
     if value[0] in "-@&/+" and (quoted or len(value) >= 30) and len(value) >= 20 and _dense(rest) and "." not in rest:
         return rest.count("/") < 3 or _scrambled(rest)
     return (
         value[0] in "$*&-?@#%|{[/"
-        and not rest[:1] == "{"
+        and rest[:1] != "{"
         and any(map(str.isdigit, rest))
         and any(map(str.isalpha, rest))
         and (value[0] not in "/$-@&" or any(c in "!@#$%^&*+=?~" for c in rest))
@@ -327,12 +311,8 @@ def _mixed(value: str, level: int, quoted: bool, env: bool) -> bool:
     alphas = sum(map(str.isalpha, value))
     signs = len(value) - digits - alphas
     if alphas == 0:
-        return (
-            level == 2
-            and digits >= 6
-            and signs == 0
-            and (quoted or env)
-            or (level == 2 and digits >= 3 and signs >= 2 and any(c in "!@#$%^&*" for c in value))
+        return (level == 2 and digits >= 6 and signs == 0 and (quoted or env)) or (
+            level == 2 and digits >= 3 and signs >= 2 and any(c in "!@#$%^&*" for c in value)
         )
     if digits == 0 and not any(c in "!@#$%^&*+=?~" for c in value.strip("!?,;*&:.=")):
         return _letters(value, level, quoted, env)
@@ -388,8 +368,7 @@ def _letters(value: str, level: int, quoted: bool, env: bool) -> bool:
                 plain.startswith(s) or plain.endswith(s)
                 for s in ("password", "passwd", "secret", "token", "key", "credential")
             )
-            or mixed_case(plain) >= 3
-        )
+        ) or mixed_case(plain) >= 3
     return len(plain) >= 14 and mixed_case(plain) >= 5
 
 
@@ -425,7 +404,7 @@ def _scrambled(value: str) -> bool:
 
 def _is_code(value: str, quoted: bool) -> bool:
     if quoted:
-        return value.count("-") == 4 and len(value) == 36 and False
+        return False
     head = value.rstrip(",;:)")
     if "." in head:
         parts = head.split(".")
@@ -446,9 +425,7 @@ def _is_code(value: str, quoted: bool) -> bool:
 
 def _dense(value: str) -> bool:
     """Whether letters and digits alternate more than in a name with a number behind it."""
-    turns = sum(
-        1 for a, b in zip(value, value[1:], strict=False) if a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum()
-    )
+    turns = sum(1 for a, b in pairwise(value) if a.isdigit() != b.isdigit() and a.isalnum() and b.isalnum())
     return turns >= 3 or (turns >= 1 and mixed_case(value) >= 3)
 
 
@@ -461,7 +438,7 @@ def entropy(value: str) -> float:
 
 
 def random_looking(value: str) -> bool:
-    """Whether a value without a telling key is random all the same: long, of all kinds, like no name, path or digest."""
+    """Whether a value without a telling key is random all the same: long, of all kinds, no name, path or digest."""
     if not 20 <= len(value) <= 500 or value.startswith(("sha", "h1:", "/", "http", "data:", "AAAA", "MII", "ssh-")):
         return False
     core = value.rstrip("=")
@@ -470,5 +447,5 @@ def random_looking(value: str) -> bool:
     kinds = any(map(str.isdigit, core)) + any(map(str.islower, core)) + any(map(str.isupper, core))
     if kinds < 3 or core.count("/") > 3 or core.count(".") > 1 or core.count("-") > 3 or core.count("_") > 3:
         return False
-    turns = sum(1 for a, b in zip(core, core[1:], strict=False) if a.isdigit() != b.isdigit())
+    turns = sum(1 for a, b in pairwise(core) if a.isdigit() != b.isdigit())
     return turns >= 5 and mixed_case(core) >= 5 and sum(map(str.isdigit, core)) >= 2 and entropy(core) > 3.5

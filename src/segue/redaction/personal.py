@@ -3,133 +3,25 @@
 from __future__ import annotations
 
 from segue.redaction.rule import EMAIL, IP, PHONE, Rule
-from segue.redaction.screens import PHONE_WORDS, public_ipv4
+from segue.redaction.screens import PHONE_PHRASES, PHONE_WORDS, public_ipv4
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
 _NOT_DOMAINS = frozenset(
-    [
-        "png",
-        "jpg",
-        "jpeg",
-        "gif",
-        "svg",
-        "webp",
-        "ico",
-        "bmp",
-        "tiff",
-        "avif",
-        "css",
-        "scss",
-        "less",
-        "js",
-        "jsx",
-        "ts",
-        "tsx",
-        "mjs",
-        "cjs",
-        "py",
-        "rb",
-        "rs",
-        "go",
-        "java",
-        "kt",
-        "md",
-        "txt",
-        "json",
-        "yaml",
-        "yml",
-        "toml",
-        "lock",
-        "log",
-        "xml",
-        "html",
-        "htm",
-        "vue",
-        "svelte",
-        "sh",
-        "service",
-        "socket",
-        "target",
-        "timer",
-        "mount",
-        "scope",
-        "slice",
-        "device",
-        "path",
-        "swap",
-        "automount",
-        "conf",
-        "cfg",
-        "ini",
-        "so",
-        "dll",
-        "exe",
-        "zip",
-        "gz",
-        "tar",
-        "whl",
-        "deb",
-        "rpm",
-        "map",
-        "wasm",
-        "pdf",
-        "local",
-        "localhost",
-        "internal",
-        "php",
-        "c",
-        "h",
-        "cc",
-        "cpp",
-        "hpp",
-        "cs",
-        "swift",
-        "pyc",
-        "class",
-        "jar",
-        "sql",
-        "db",
-        "sqlite",
-        "sock",
-        "pid",
-        "tmp",
-        "bak",
-        "orig",
-        "d",
-        "o",
-        "a",
-    ]
+    (
+        "png jpg jpeg gif svg webp ico bmp tiff avif css scss less js jsx ts tsx mjs cjs py rb rs go java kt md txt "
+        "json yaml yml toml lock log xml html htm vue svelte sh service socket target timer mount scope slice device "
+        "path swap automount conf cfg ini so dll exe zip gz tar whl deb rpm map wasm pdf local localhost internal php "
+        "c h cc cpp hpp cs swift pyc class jar sql db sqlite sock pid tmp bak orig d o a"
+    ).split()
 )
-_VERSION_WORDS = (
-    "version",
-    "ver",
-    "release",
-    "chrome",
-    "firefox",
-    "edg",
-    "opr",
-    "safari",
-    "==",
-    ">=",
-    "<=",
-    "~=",
-    "^",
-    "assembly",
-    "upgrade",
-    "build",
-    "v",
-    "oid",
-    "section",
-    "chapter",
-    "rev",
-    "@",
-    "driver",
-    "nuget",
-    "fileversion",
-    "productversion",
+_VERSION_WORDS = tuple(
+    (
+        "version ver release chrome firefox edg opr safari == >= <= ~= ^ assembly upgrade build v oid section "
+        "chapter rev @ driver nuget fileversion productversion"
+    ).split()
 )
 
 
@@ -178,21 +70,7 @@ def _is_worded_phone(match: re.Match[str]) -> bool:
     return True
 
 
-_WEAK_WORDS = (
-    "number",
-    "call",
-    "contact",
-    "reach",
-    "support",
-    "ring",
-    "text",
-    "cell",
-    "cel",
-    "ext",
-    "dial",
-    "hotline",
-    "extension",
-)
+_WEAK_WORDS = tuple(("number call contact reach support ring text cell cel ext dial hotline extension").split())
 
 
 def _is_ipv4(match: re.Match[str]) -> bool:
@@ -208,7 +86,7 @@ def _is_ipv4(match: re.Match[str]) -> bool:
     letters = word[len(word.rstrip("abcdefghijklmnopqrstuvwxyz")) :]
     if letters in _VERSION_WORDS or before.endswith(("==", ">=", "<=", "~=", "^", "version")):
         return False
-    return not text[start - 1 : start] == "=" or text[start - 2 : start - 1] not in ("=", ">", "<", "~")
+    return text[start - 1 : start] != "=" or text[start - 2 : start - 1] not in ("=", ">", "<", "~")
 
 
 _KNOWN = ("1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "4.4.4.4", "4.2.2.2")
@@ -217,24 +95,7 @@ _KNOWN = ("1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "4.4.4.4", "4.2
 def _hosted(text: str, start: int) -> bool:
     """Whether small octets are told to be an address all the same."""
     near = text[max(0, start - 16) : start].lower()
-    return any(
-        word in near
-        for word in (
-            "host",
-            "ip",
-            "from",
-            "addr",
-            "server",
-            "dns",
-            "@",
-            "//",
-            "ssh",
-            "ping",
-            "peer",
-            "client",
-            "nameserver",
-        )
-    )
+    return any(word in near for word in "host ip from addr server dns @ // ssh ping peer client nameserver".split())
 
 
 def _addressed(text: str, start: int) -> bool:
@@ -273,7 +134,11 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         name="email",
         klass=EMAIL,
         screen=("@",),
-        pattern=r"(?:(?<![\w.+%@/=&'-])|(?<=\\[nrt])|(?<=[=/&']))(?!\.)[\w.+%-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,6}(?:xn--[a-z0-9]{2,30}|[^\W\d_]{2,24})(?![\w@-]|\.[^\W_])",
+        pattern=(
+            r"(?:(?<![\w.+%@/=&'-])|(?<=\\[nrt])"
+            r"|(?<=[=/&']))(?!\.)[\w.+%-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,6}(?:xn--[a-z0-9]{2,30}"
+            r"|[^\W\d_]{2,24})(?![\w@-]|\.[^\W_])"
+        ),
         vanish="write to " + "ann.lee" + "@" + "mail.example.org",
         stay="clone git@" + "example.org:ann/tool.git",
         judge=_is_email,
@@ -282,7 +147,11 @@ PERSONAL_RULES: tuple[Rule, ...] = (
         name="phone-international",
         klass=PHONE,
         screen=("+", "00"),
-        pattern=r"(?<![\w+./@=-])(?:\+|00(?=[1-9]\d{0,2}[ ./()-]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}(?![\w+]|[.:]\d|-\w)",
+        pattern=(
+            r"(?<![\w+./@=-])(?:\+"
+            r"|00(?=[1-9]\d{0,2}[ ./()-]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}("
+            r"?![\w+]|[.:]\d|-\w)"
+        ),
         vanish="at +" + "49 30 9012" + "3456 today",
         stay="+1 2 3",
         judge=_is_phone,
@@ -306,8 +175,16 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="phone-worded",
         klass=PHONE,
-        screen=PHONE_WORDS,
-        pattern=r"(?i:(?<![^\W_])(?P<word>(?:tele|cell|mobile[ _-]?)?phone|tele?fono?s?|telefoon|telefone|tel|téléphone|mobile|mobil|mobiel|cell|cel|celular|fax|telefax|call|whatsapp|sms|handy|rufnummer|numéro|dial|contact|hotline|reach|ring|number|support|text|ext|portable|téléphone|電話番?号?|电话|手机号?|телефон|móvil|extension|komórka|appelez|llama|llame)s?(?:[ _-]?(?:me|us|him|her|no|nr|number|numbers|nummer|num|home|work|office|line))?)(?P<gap>\\?[\"'<>]?[ \t]{0,4}(?:[:=#.,(>-]|：|is|on|at|to|under|me at|me on|us at|us on)?[\s:.(\"'\\=]{0,5}(?:is |on |at )?)(?P<secret>[(+]{0,2}\d{1,5}(?:[ ./()\xa0\u2011\u2013-]{0,3}\d{1,8}){1,6})(?![\w]|[.:]\d)",
+        screen=(*PHONE_WORDS, *PHONE_PHRASES),
+        pattern=(
+            r"(?i:(?<![^\W_])(?P<word>(?:tele|cell|mobile[ _-]?)?phone|tele?fono?s?|telefoon|telefone|tel"
+            r"|téléphone|mobile|mobil|mobiel|cell|cel|celular|fax|telefax|call|whatsapp|sms|handy|rufnummer"
+            r"|numéro|dial|contact|hotline|reach|ring|number|support|text|ext|portable|téléphone|電話番?号?|电话|手机号?"
+            r"|телефон|móvil|extension|komórka|appelez|llama|llame)s?(?:[ _-]?(?:me|us|him|her|no|nr|number"
+            r"|numbers|nummer|num|home|work|office|line))?)(?P<gap>\\?[\"'<>]?[ \t]{0,4}(?:[:=#.,(>-]|：|is|on|at"
+            r"|to|under|me at|me on|us at|us on)?[\s:.(\"'\\=]{0,5}(?:is |on "
+            r"|at )?)(?P<secret>[(+]{0,2}\d{1,5}(?:[ ./()\xa0\u2011\u2013-]{0,3}\d{1,8}){1,6})(?![\w]|[.:]\d)"
+        ),
         vanish="Phone: " + "030 9012" + "3456",
         stay="call 3 of 12",
         judge=_is_worded_phone,

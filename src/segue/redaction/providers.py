@@ -1,8 +1,13 @@
-"""Owns the token shapes of providers: one row per prefix family. Never decides by context."""
+"""Owns the shapes that name themselves: tokens of providers, and key blocks. Never decides by context."""
 
 from __future__ import annotations
 
 from segue.redaction.rule import SECRET, Rule
+from segue.redaction.screens import FRAMES, follows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: a token starts where no word goes on; an escaped line end, a percent escape or a colour code may touch it
 START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
@@ -17,6 +22,8 @@ ALPHABETS = {
     "dot": "[A-Za-z0-9_.-]",
     "b64": "[A-Za-z0-9+/=_.-]",
 }
+_HEX = "0123456789abcdefABCDEF"
+_ALNUM = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FILL = {"hex": "3f9a0c7be1d25846", "up": "Q7RZ2MKX4BT9WPLD", "b32": "Q7RZ2MKX4BT6WPLD"}
 _MIXED = "a7Kq2Zx9Lm4Tp0Vb"
 UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
@@ -167,12 +174,50 @@ PREFIXED: tuple[tuple[str, str, str, int], ...] = (
     ("fastly", "fastly_", "url", 30),
     ("polar", "polar_oat_ polar_pat_ polar_sk_", "url", 30),
 )
+#: a tail of its own: its pattern, an example, and what its first characters are at least
 _SPECIAL = {
-    "uuid": (UUID, "3f9a0c7b-e1d2-4846-9a0c-7be1d258463f"),
-    "airtable": (r"[A-Za-z0-9]{14}\.[a-f0-9]{60,70}", "a7Kq2Zx9Lm4Tp0." + "3f9a0c7be1d25846" * 4),
-    "convex": (r"[a-z]{3,20}-[a-z]{3,20}-\d{1,4}\|[A-Za-z0-9+/=]{40,200}", "happy-otter-12|" + "a7Kq2Zx9Lm4Tp0Vb" * 4),
-    "hexlike": ("[A-Za-z0-9_]{36,100}", "3f9a0c7be1d25846" * 3),
+    "uuid": (UUID, "3f9a0c7b-e1d2-4846-9a0c-7be1d258463f", 36, _HEX + "-"),
+    "airtable": (r"[A-Za-z0-9]{14}\.[a-f0-9]{60,70}", "a7Kq2Zx9Lm4Tp0." + "3f9a0c7be1d25846" * 4, 70, _ALNUM + "."),
+    "convex": (
+        r"[a-z]{3,20}-[a-z]{3,20}-\d{1,4}\|[A-Za-z0-9+/=]{40,200}",
+        "happy-otter-12|" + "a7Kq2Zx9Lm4Tp0Vb" * 4,
+        *(50, _ALNUM + "-|+/="),
+    ),
+    "hexlike": ("[A-Za-z0-9_]{36,100}", "3f9a0c7be1d25846" * 3, 36, _ALNUM + "_"),
 }
+_CHARS = {
+    "hex": _HEX,
+    **dict.fromkeys(("up", "b32", "b62", "low"), _ALNUM),
+    "url": _ALNUM + "_-",
+    "dot": _ALNUM + "_.-",
+    "b64": _ALNUM + "+/=_.-",
+}
+#: each prefix with what follows it at least, and the row that it belongs to
+_STARTS = tuple(
+    (start, *(_SPECIAL[row[2]][2:] if row[2] in _SPECIAL else (row[3], _CHARS[row[2]])), row)
+    for row in PREFIXED
+    for start in row[1].split()
+)
+_built: dict[str, Rule] = {}
+
+
+def sighted(tokens: str) -> list[Rule]:
+    """The rules of which a token may be among these words, one a line."""
+    rows = {row: None for start, few, chars, row in _STARTS if start in tokens and follows(tokens, start, few, chars)}
+    return [_rule(row) for row in rows] + [
+        rule for rule in SHAPE_RULES if any(s in tokens for s in rule.screen) and (not rule.sight or rule.sight(tokens))
+    ]
+
+
+def token_rules() -> tuple[Rule, ...]:
+    """All rules of this module, built."""
+    return (*map(_rule, PREFIXED), *SHAPE_RULES)
+
+
+def _rule(row: tuple[str, str, str, int]) -> Rule:
+    if row[0] not in _built:
+        _built[row[0]] = _prefixed(*row)
+    return _built[row[0]]
 
 
 def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
@@ -181,7 +226,7 @@ def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
         p.replace(".", r"\.").replace("$", r"\$").replace("+", r"\+") for p in sorted(each, key=len, reverse=True)
     )
     if alphabet in _SPECIAL:
-        tail, sample = _SPECIAL[alphabet]
+        tail, sample = _SPECIAL[alphabet][:2]
     else:
         tail = f"{ALPHABETS[alphabet]}{{{fewest},2000}}"
         sample = (_FILL.get(alphabet) or (_MIXED.lower() if alphabet == "low" else _MIXED)) * (fewest // 16 + 1)
@@ -190,7 +235,7 @@ def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
     return Rule(
         name=name,
         klass=SECRET,
-        screen=tuple(p.lower() for p in each),
+        screen=tuple(each),
         pattern=f"{START}(?:{starts}){tail}",
         vanish="use " + each[0] + sample,
         stay=f"tokens start with {each[0]} and go on",
@@ -207,14 +252,28 @@ def _random_enough(match: object) -> bool:
     return not tail.islower() and not tail.isupper() and "-" not in tail.strip("-") and "_" not in tail
 
 
-PREFIX_RULES: tuple[Rule, ...] = tuple(_prefixed(*row) for row in PREFIXED)
+def _dotted(tokens: str) -> bool:
+    return "mfa." in tokens or any(
+        len(word) > 55 and word.count(".") > 1 and any(c in word for c in "MNO") for word in tokens.split("\n")
+    )
+
+
+def _keyed_region(tokens: str) -> bool:
+    at = tokens.find("-us")
+    while at >= 0:
+        if at > 31 and not tokens[at - 32 : at].strip(_HEX) and tokens[at + 3 : at + 4].isdigit():
+            return True
+        at = tokens.find("-us", at + 1)
+    return False
+
+
 _H = "3f9a0c7be1d25846"
 
 SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="jwt",
         klass=SECRET,
-        screen=("eyj",),
+        screen=("eyJ",),
         pattern=r"(?<![A-Za-z0-9])(?:eyJ[A-Za-z0-9_-]{8,8000}={0,2}(?:\.[A-Za-z0-9_-]{4,8000}={0,2}){1,4}\.?|eyJ[A-Za-z0-9_-]{60,8000}={0,2})",
         vanish="token " + ".".join(("eyJ" + _MIXED, "eyJ" + _MIXED * 2, _MIXED * 2)),
         stay="a JWT starts with eyJ",
@@ -222,7 +281,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="telegram",
         klass=SECRET,
-        screen=(":aa",),
+        screen=(":AA",),
         pattern=r"(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}",
         vanish="bot 123456789" + ":AA" + _MIXED * 2 + "x",
         stay="at 12345678:AA the log ends",
@@ -230,7 +289,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="discord",
         klass=SECRET,
-        screen=("md", "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot", "mfa."),
+        screen=(".",),
+        sight=_dotted,
         pattern=r"(?<![A-Za-z0-9_.-])(?:[MNO][DTjz][A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}|mfa\.[A-Za-z0-9_-]{60,100})(?![A-Za-z0-9_.])",
         vanish="bot " + "MT" + (_MIXED * 2)[:24] + "." + "GaB3xY" + "." + (_MIXED * 2),
         stay="MyModule.Client.connect_to_the_other_server_now",
@@ -239,7 +299,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="twilio",
         klass=SECRET,
-        screen=("sk", "ac"),
+        screen=("SK", "AC"),
+        sight=lambda tokens: any(follows(tokens, sid, 32, _HEX) for sid in ("SK", "AC")),
         pattern=r"(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])",
         vanish="sid " + "SK" + _H * 2,
         stay="SKU 3f9a0c",
@@ -248,6 +309,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
         name="mailchimp",
         klass=SECRET,
         screen=("-us",),
+        sight=_keyed_region,
         pattern=r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)",
         vanish="key " + _H * 2 + "-us12",
         stay="region eu-us12",
@@ -263,7 +325,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="azure-client-secret",
         klass=SECRET,
-        screen=("q~",),
+        screen=("Q~",),
         pattern=r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}",
         vanish="use " + "x8R8" + "Q~" + (_MIXED * 3)[:34],
         stay="the Q~ mark",
@@ -271,7 +333,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="azure-key",
         klass=SECRET,
-        screen=("accountkey", "sharedaccesskey", "sharedsecret", "accesskey="),
+        screen=("=",),
+        sight=lambda tokens: any(name in tokens.lower() for name in ("accountkey", "accesskey", "sharedsecret")),
         pattern=r"(?i:AccountKey|SharedAccessKey|SharedSecret|AccessKey)\s?=\s?(?P<secret>[A-Za-z0-9+/_%-]{20,200}={0,2})",
         vanish="AccountName=x;" + "AccountKey" + "=" + _MIXED * 5 + "==",
         stay="AccountKey=<your key>",
@@ -279,7 +342,7 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="azure-devops-key",
         klass=SECRET,
-        screen=("jqqj99", "+astg", "acdb", "azfu", "+amc", "+ard", "azse", "+aria", "apim"),
+        screen=("JQQJ99", "+ASt", "ACDb", "AzFu", "+AMC", "+ARm", "AzSe", "APIM"),
         pattern=r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,76}(?:JQQJ99|\+ASt|ACDb|AzFu|\+AMC|\+ARm|AzSe|APIM)[A-Za-z0-9+/]{4,34}={0,2}",
         vanish="use " + _MIXED * 4 + "JQQJ" + "99" + _MIXED,
         stay="JQQJ99 alone",
@@ -287,7 +350,8 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="asana",
         klass=SECRET,
-        screen=("1/", "0/"),
+        screen=("0/", "1/", "2/"),
+        sight=lambda tokens: any(follows(tokens, n, 14, "0123456789") for n in ("0/", "1/", "2/")),
         pattern=r"(?<![A-Za-z0-9/.])[012]/\d{14,20}(?:/\d{14,20})?:[a-f0-9]{32}(?![A-Za-z0-9])",
         vanish="use " + "1/" + "1204567890123456:" + _H * 2,
         stay="1/2 done",
@@ -300,4 +364,70 @@ SHAPE_RULES: tuple[Rule, ...] = (
         vanish="https://x.webhook.office.com/" + "webhookb2/" + _H * 4,
         stay="see webhook.office.com/docs",
     ),
+)
+
+
+def _lines_of_pem(text: str, at: int) -> Iterator[tuple[str, int]]:
+    while at < len(text):
+        ends = [(e, n) for e, n in ((text.find("\n", at, at + 400), 1), (text.find("\\n", at, at + 400), 2)) if e >= 0]
+        end, size = min(ends) if ends else (min(len(text), at + 400), 0)
+        yield text[at:end].replace("\\r", "").strip(" \t\r\"'`+,|>#\\"), end + size
+        at = end + size
+
+
+def _is_base64(line: str) -> bool:
+    return all(c.isascii() and (c.isalnum() or c in "+/=_-") for c in line)
+
+
+def _key_follows(text: str, at: int) -> bool:
+    for seen, (line, _) in enumerate(_lines_of_pem(text, at)):
+        if len(line) >= 12 and _is_base64(line):
+            return True
+        if seen > 5 or (line and ": " not in line and not _is_base64(line)):
+            break
+    return False
+
+
+def _end_of_pem(text: str, at: int) -> int:
+    close = text.find("-END ", at, at + 65_536)
+    if close >= 0 and "BEGIN " not in text[at:close]:
+        end = close + 5
+        while end < len(text) and (text[end].isupper() or text[end] in " 0123456789"):
+            end += 1
+        while end < len(text) and text[end] == "-":
+            end += 1
+        return end
+    for seen, (line, end) in enumerate(_lines_of_pem(text, at)):
+        if not _is_base64(line) and not (seen < 6 and ": " in line):
+            break
+        at = end
+    return at
+
+
+PEM_RULE = Rule(
+    name="pem",
+    klass=SECRET,
+    screen=FRAMES["pem"],
+    pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
+    vanish="-----BEGIN"
+    + " RSA PRIVATE KEY-----\n"
+    + "MIIEow"
+    + "a7Kq2Zx9Lm4Tp0Vb" * 3
+    + "\n-----END"
+    + " RSA PRIVATE KEY-----",
+    stay="-----BEGIN" + " PUBLIC KEY----- starts it",
+    judge=lambda m: _key_follows(m.string, m.end()),
+    reach=_end_of_pem,
+)
+
+WEBHOOK_RULE = Rule(
+    name="webhook",
+    klass=SECRET,
+    screen=FRAMES["webhook"],
+    pattern=(
+        r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/"
+        r"|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})"
+    ),
+    vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
+    stay="hooks.zapier.com/hooks/catch/ID",
 )

@@ -24,9 +24,9 @@ class Policy(Record):
 class Rule(Record):
     """One kind of thing that must not be stored, with an example that must vanish and one that must stay.
 
-    `screen` are lower-case literals; `pattern` is compiled only for a text that has one of them. The group `secret` is
-    what vanishes, or the whole match. `judge` looks at a match and may refuse it; `reach` says how
-    far beyond its end more must vanish.
+    `screen` are literals (lower-case, but for tokens); `pattern` is compiled only for a text that has one of them and
+    passes `sight`. The group `secret` is what vanishes, or the whole match. `judge` looks at a match and may refuse it;
+    `reach` says how far beyond its end more must vanish.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Rule(Record):
     pattern: str
     vanish: str
     stay: str
+    sight: Callable[[str], bool] | None = None
     judge: Callable[[re.Match[str]], bool] | None = None
     reach: Callable[[str, int], int] | None = None
 

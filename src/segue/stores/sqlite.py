@@ -131,9 +131,12 @@ class SqliteEngine:
                 target, timeout=busy_s, isolation_level=None, check_same_thread=False, uri=read_only
             )
 
-    def prepare(self, *, journal: str = "wal") -> None:
-        """Set up a new file before its first migration. `journal` is `delete` where WAL is unsafe."""
+    def prepare(self) -> None:
+        """Set up a new file before its first migration, with WAL where that is safe."""
+        from segue.system.paths import network_file_system
+
         if self.path != ":memory:":
+            journal = "delete" if network_file_system(self.path) else "wal"
             deadline = time.monotonic() + 5
             while self._switch_journal(journal) is False and time.monotonic() < deadline:
                 time.sleep(0.01)

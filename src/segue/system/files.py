@@ -6,6 +6,10 @@ import os
 
 from segue.errors import FileUnwritable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def read_bytes_or_none(path: str) -> bytes | None:
     """The file's bytes; None where there is no such file."""
@@ -15,39 +19,66 @@ def read_bytes_or_none(path: str) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise FileUnwritable(f"{path}: {error.strerror}") from error
+        raise _unwritable(path, error) from error
 
 
 def ensure_private_dir(path: str) -> None:
-    """Make a folder, and those above it, for the owner alone."""
+    """Make a folder for the owner alone. One that is there already is left as it is: it may not be Segue's own."""
     try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
+        if not os.path.isdir(path):
+            os.makedirs(path, mode=0o700, exist_ok=True)
+            os.chmod(path, 0o700)  # a file system with ACLs, or an odd umask, may have given another
     except OSError as error:
-        raise FileUnwritable(f"{path}: {error.strerror}") from error
+        raise _unwritable(path, error) from error
 
 
 def write_atomic(path: str, data: bytes, mode: int = 0o600) -> None:
-    """Replace a file's content at once, or leave it as it was. An existing file keeps its mode; a link stays a link."""
+    """Replace a file's content at once, or leave it as it was. An existing file keeps its mode and owner; a link stays.
+
+    Refused where the file is read-only or cannot keep its owner.
+    """
+    _write(path, data, mode, lambda: True)
+
+
+def replace_same(path: str, before: bytes | None, data: bytes, mode: int = 0o600) -> bool:
+    """Like `write_atomic`, but only while the file still is `before`; False where another program changed it."""
+    return _write(path, data, mode, lambda: read_bytes_or_none(path) == before)
+
+
+def _write(path: str, data: bytes, mode: int, is_due: Callable[[], bool]) -> bool:
     target = os.path.realpath(path)
-    part = f"{target}.{os.getpid()}.part"
+    part = f"{target}.{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        try:
-            mode = os.stat(target).st_mode & 0o7777
-        except FileNotFoundError:
-            pass
-        _write_part(part, data, mode)
-        os.replace(part, target)
-    except OSError as error:
+        _write_part(part, data, mode, target)
+        due = is_due()
+        if due:
+            os.replace(part, target)
+            _sync_folder(os.path.dirname(target))
+        else:
+            _remove_quietly(part)
+    except BaseException as error:
         _remove_quietly(part)
-        raise FileUnwritable(f"{path}: {error.strerror}") from error
+        if isinstance(error, OSError):
+            raise _unwritable(path, error) from error
+        raise
+    return due
 
 
-def _write_part(part: str, data: bytes, mode: int) -> None:
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+def _write_part(part: str, data: bytes, mode: int, target: str) -> None:
+    """Write the new file beside the old one, with its mode and owner."""
     try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        old = None
+    if old is not None and not os.access(target, os.W_OK):
+        raise PermissionError(None, "it is read-only")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        if old is not None and hasattr(os, "fchown"):
+            _give(handle, old)
         if hasattr(os, "fchmod"):
-            os.fchmod(handle, mode)
+            os.fchmod(handle, mode if old is None else old.st_mode & 0o7777)
         while data:
             data = data[os.write(handle, data) :]
         os.fsync(handle)
@@ -55,14 +86,40 @@ def _write_part(part: str, data: bytes, mode: int) -> None:
         os.close(handle)
 
 
+def _give(handle: int, old: os.stat_result) -> None:
+    """Give an open file the owner of another one; its group, where that may be given."""
+    new = os.fstat(handle)
+    if new.st_uid != old.st_uid:
+        os.fchown(handle, old.st_uid, -1)
+    if new.st_gid != old.st_gid:
+        try:
+            os.fchown(handle, -1, old.st_gid)
+        except PermissionError:
+            return  # a group that the owner is not in: the file is the owner's all the same
+
+
+def _sync_folder(path: str) -> None:
+    """Make a rename last through a power cut, where the system can."""
+    if os.name != "posix":
+        return
+    try:
+        handle = os.open(path or ".", os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError:
+        return  # some file systems cannot; the content itself is synced
+
+
 def remove(path: str) -> None:
     """Remove a file; nothing if it is gone already."""
     try:
         os.remove(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
-        raise FileUnwritable(f"{path}: {error.strerror}") from error
+        raise _unwritable(path, error) from error
 
 
 def _remove_quietly(path: str) -> None:
@@ -70,3 +127,15 @@ def _remove_quietly(path: str) -> None:
         os.remove(path)
     except OSError:
         return  # it was never made, or is the very thing that cannot be removed
+
+
+def _unwritable(path: str, error: OSError) -> FileUnwritable:
+    return FileUnwritable(f"{path}: {error.strerror or error}")
+
+
+def remove_empty_dir(path: str) -> None:
+    """Remove a folder if there is nothing in it."""
+    try:
+        os.rmdir(path)
+    except OSError:
+        return  # not there, or still used

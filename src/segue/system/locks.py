@@ -1,11 +1,12 @@
-"""Owns locks between processes. The operating system frees them when their holder dies."""
+"""Owns locks between processes. Never holds one longer than its process lives: the operating system sees to that."""
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 
-from segue.errors import LockHeld
+from segue.errors import LockHeld, StoreUnavailable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,10 +14,16 @@ if TYPE_CHECKING:
 
 #: how often a waiting process looks again, in seconds
 POLL_S = 0.02
+#: how systems say that another process has it
+HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
 class FileLock:
-    """An exclusive lock on a file beside what it protects. Waits up to `timeout_s` seconds, then raises `LockHeld`."""
+    """An exclusive lock on a file beside what it protects. Waits up to `timeout_s` seconds, then raises `LockHeld`.
+
+    The file stays: removing it would let two processes hold locks on two files of one name. `StoreUnavailable` where
+    the file cannot be made, or its file system has no locks.
+    """
 
     def __init__(self, path: str, timeout_s: float) -> None:
         self._path = path
@@ -24,23 +31,37 @@ class FileLock:
         self._handle = -1
 
     def __enter__(self) -> None:
-        handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise StoreUnavailable(f"{self._path}: {error.strerror}") from error
+        try:
+            self._wait(handle)
+        except BaseException as error:
+            os.close(handle)
+            if isinstance(error, OSError):
+                raise StoreUnavailable(f"{self._path}: {error.strerror}") from error
+            raise
+        self._handle = handle
+
+    def _wait(self, handle: int) -> None:
         deadline = time.monotonic() + self._timeout_s
         while not try_lock(handle):
-            if time.monotonic() > deadline:
-                os.close(handle)
+            if time.monotonic() >= deadline:
                 raise LockHeld(self._path)
             time.sleep(POLL_S)
-        self._handle = handle
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.close(self._handle)  # closing frees the lock on every system
+        handle, self._handle = self._handle, -1
+        if handle != -1:
+            _unlock(handle)
+            os.close(handle)
 
 
 def try_lock(handle: int) -> bool:
-    """Take an exclusive lock on an open file if nobody holds one."""
+    """Take an exclusive lock on an open file if nobody holds one; `OSError` where there are no locks at all."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -50,6 +71,16 @@ def try_lock(handle: int) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+    except OSError as error:
+        if error.errno in HELD:
+            return False
+        raise
     return True
+
+
+def _unlock(handle: int) -> None:
+    """Free the lock now. Closing frees it too, but Windows does not say when."""
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined, unused-ignore]

@@ -7,10 +7,9 @@ that the transcript carries.
 from __future__ import annotations
 
 from segue.errors import PayloadUnusable
-from segue.hosts.claude_code.tools import call_draft, is_own, result_draft, todo_draft
+from segue.hosts.claude_code.tools import call_draft, is_own, output_text, result_draft, todo_draft
 from segue.model import event as events
 from segue.model import moment as kinds
-from segue.model.codec import dumps
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.moment import Moment
@@ -26,6 +25,12 @@ if TYPE_CHECKING:
 NAME = "claude-code"
 #: events whose answer may carry context for the model (spec: seen in the request body)
 SPEAKING = ("SessionStart", "UserPromptSubmit")
+#: beginnings of what the host writes in the user's name
+NOT_A_PROMPT = (
+    "<command-name>", "<command-message>", "<command-args>", "<local-command-", "<bash-input>", "<bash-stdout>",
+    "<bash-stderr>", "<system-reminder>", "<task-notification>", "[Request interrupted by user",
+    "Caveat: The messages below",
+)  # fmt: skip
 #: the beginning of a summary in a transcript, and of the lines that the host puts after it
 CONTINUED = "This session is being continued"
 AFTER_SUMMARY = (
@@ -59,7 +64,18 @@ def render(event: str, answer: Answer) -> str:
     """What goes to stdout: nothing, or the context for the model. Never `continue`, never a decision."""
     if answer.context is None or event not in SPEAKING:
         return ""
-    return dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": answer.context}})
+    quoted = _ascii_json(answer.context)
+    return f'{{"hookSpecificOutput":{{"additionalContext":{quoted},"hookEventName":"{event}"}}}}'
+
+
+def _ascii_json(text: str) -> str:
+    """The text as a JSON string that any pipe carries, whatever its encoding."""
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:  # an interpreter without it
+        from json import dumps as quote
+    quoted: str = quote(text)
+    return quoted
 
 
 def _text(payload: dict[str, Any], name: str) -> str | None:
@@ -74,19 +90,25 @@ def _session_start(moment: Moment, payload: dict[str, Any]) -> Moment:
 
 
 def _prompt(moment: Moment, payload: dict[str, Any]) -> Moment:
-    text, prompt_id = _text(payload, "prompt"), _text(payload, "prompt_id")
-    text = strip(text) if text else None
-    if not text:
+    told = payload.get("prompt")
+    text = strip(output_text(told)) if isinstance(told, str | list) else ""
+    if not text.strip() or is_hosts_own(text):
         return moment.replace(kind=kinds.PROMPT)
-    draft = prompt_draft(text, prompt_id)
+    draft = prompt_draft(text, _text(payload, "prompt_id"), by_model=moment.header.agent_id is not None)
     return moment.replace(kind=kinds.PROMPT, drafts=(draft,))
 
 
-def prompt_draft(text: str, prompt_id: str | None, time: str | None = None) -> Draft:
-    """What a user asked. Without the host's id, as in older releases, its words are its id."""
+def is_hosts_own(text: str) -> bool:
+    """Whether the host wrote this in the user's name."""
+    return text.lstrip().startswith(NOT_A_PROMPT)
+
+
+def prompt_draft(text: str, prompt_id: str | None, time: str | None = None, *, by_model: bool = False) -> Draft:
+    """What was asked, by the user or by the model that a subagent works for. Where the host tells no id, as in older
+    releases, the words are the id."""
     return Draft(
         type=events.USER_MESSAGE,
-        origin="user",
+        origin="model" if by_model else "user",
         body={"text": text},
         key=f"prompt:{prompt_id or ''}",
         key_on_text=prompt_id is None,
@@ -148,7 +170,7 @@ def _tool_after(moment: Moment, payload: dict[str, Any]) -> Moment:
 
 
 def _tool_failed(moment: Moment, payload: dict[str, Any]) -> Moment:
-    return _after(moment, payload, error=_text(payload, "error") or "failed")
+    return _after(moment, payload, error=output_text(payload.get("error")) or "failed")
 
 
 def _after(moment: Moment, payload: dict[str, Any], error: str | None) -> Moment:

@@ -1,15 +1,17 @@
-"""Owns what `segue up` changes in Claude Code's files, and how to take it back. Pure: bytes in, bytes out."""
+"""Owns what `segue up` changes in Claude Code's files, and how to take it back. Pure: bytes in, bytes out.
+
+What is not Segue's keeps its bytes: the text is edited in place.
+"""
 
 from __future__ import annotations
 
-import json
-
 from segue.errors import HostFileUnusable
+from segue.hosts import jsontext
 from segue.model.install import FileChange, Undo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
 SERVER = "segue"
@@ -31,6 +33,9 @@ VIA_MCP = {
 ALWAYS = ("session_id", "transcript_path", "cwd", "prompt_id")
 
 
+BOM = b"\xef\xbb\xbf"
+
+
 def paths(home: str) -> tuple[str, str]:
     """The user's settings and the file with the user's MCP servers."""
     return f"{home}/.claude/settings.json", f"{home}/.claude.json"
@@ -48,160 +53,159 @@ def plan(
     """The files that `up` changes, with the new content. Planned over its own result, nothing changes.
 
     `command(event)` is the shell command of a hook, `server` starts the MCP server, `is_ours` knows a command of
-    Segue.
+    Segue. Entries of another installation are replaced. `HostFileUnusable` for a file that cannot be changed safely.
     """
     settings_path, servers_path = paths(home)
     changes = [
-        _change(settings_path, files.get(settings_path), lambda value: _add_hooks(value, command, is_ours, via_mcp)),
-        _change(servers_path, files.get(servers_path), lambda value: _add_server(value, server, via_mcp)),
+        _plan_hooks(settings_path, files.get(settings_path), command, is_ours, via_mcp),
+        _plan_server(servers_path, files.get(servers_path), server, is_ours, via_mcp),
     ]
     return [change for change in changes if change.after != change.before]
 
 
 def unplan(undo: Undo, current: bytes, is_ours: Callable[[str], bool]) -> bytes | None:
     """The file without Segue, where others changed it since: only our entries go. None means that nothing is left."""
-    value = _parse(undo.path, current)
-    _drop_hooks(value, is_ours)
-    servers = value.get("mcpServers")
-    if isinstance(servers, dict):
-        servers.pop(SERVER, None)
-        if not servers and "mcpServers" in undo.made_keys:
-            del value["mcpServers"]
-    if not value and not undo.existed:
-        return None
-    return _dump(value, current)
+    text, value = _read(undo.path, current)
+    made = set(undo.made_keys)
+    events = {event for event, _, _, _ in _own(value, is_ours)}
+    text, value = _drop_own(text, value, is_ours)
+    for event in events:
+        if value["hooks"][event] == [] and made & {"hooks", f"hooks.{event}"}:
+            text, value = _changed(jsontext.drop(text, ("hooks", event)))
+    if value.get("hooks") == {} and "hooks" in made:
+        text, value = _changed(jsontext.drop(text, ("hooks",)))
+    entry = _server_entry(value)
+    if entry is not None and _starts_segue(entry, is_ours):
+        text, value = _changed(jsontext.drop(text, ("mcpServers", SERVER)))
+        if value["mcpServers"] == {} and "mcpServers" in made:
+            text, value = _changed(jsontext.drop(text, ("mcpServers",)))
+    return _bytes(text, current) if value or undo.existed else None
 
 
 def problems(home: str, files: Mapping[str, bytes | None]) -> list[str]:
     """What in the settings keeps hooks from running."""
-    value = _parse(paths(home)[0], files.get(paths(home)[0]))
+    _, value = _read(paths(home)[0], files.get(paths(home)[0]))
     return ["disableAllHooks is set in settings.json: no hook runs"] if value.get("disableAllHooks") else []
 
 
 def installed(home: str, files: Mapping[str, bytes | None], is_ours: Callable[[str], bool]) -> tuple[list[str], bool]:
     """Which events call Segue, and whether its MCP server is entered."""
     settings_path, servers_path = paths(home)
-    hooks = _parse(settings_path, files.get(settings_path)).get("hooks")
-    events = [
-        event
-        for event, groups in (hooks if isinstance(hooks, dict) else {}).items()
-        if any(_is_own(handler, is_ours) for group in _groups(groups) for handler in _handlers(group))
-    ]
-    servers = _parse(servers_path, files.get(servers_path)).get("mcpServers")
-    return events, isinstance(servers, dict) and SERVER in servers
+    _, settings = _read(settings_path, files.get(settings_path))
+    _, servers = _read(servers_path, files.get(servers_path))
+    entry = _server_entry(servers)
+    events = list(dict.fromkeys(event for event, _, _, _ in _own(settings, is_ours)))
+    return events, entry is not None and _starts_segue(entry, is_ours)
 
 
-def _change(path: str, before: bytes | None, edit: Callable[[dict[str, Any]], list[str]]) -> FileChange:
-    value = _parse(path, before)
-    keys = set(value)
-    summary = edit(value)
-    after = _dump(value, before)
-    if before is not None and _parse(path, before) == value:
-        after = before
-    return FileChange(
-        path=path, before=before, after=after, summary=tuple(summary), made_keys=tuple(sorted(set(value) - keys))
-    )
-
-
-def _parse(path: str, data: bytes | None) -> dict[str, Any]:
-    if data is None or not data.strip():
-        return {}
+def _read(path: str, data: bytes | None) -> tuple[str, dict[str, Any]]:
+    """A file's text and its value; an object without members for a file that is not there or empty."""
+    if data is None or not data.removeprefix(BOM).strip():
+        return "{}", {}
     try:
-        value = json.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        value = jsontext.parse(text)
     except ValueError as error:
         raise HostFileUnusable(f"{path} is not JSON ({error})") from error
     if not isinstance(value, dict):
         raise HostFileUnusable(f"{path} does not hold a JSON object")
-    return value
+    return text, value
 
 
-def _dump(value: dict[str, Any], like: bytes | None) -> bytes:
-    """JSON in the manner of the file that was there: indent, line ends, BOM, last newline, escapes."""
-    text = (like or b"").decode("utf-8-sig", "replace")
-    second = text.split("\n", 2)[1] if "\n" in text.strip() else ""
-    blanks = second[: len(second) - len(second.lstrip())]
-    indent: str | int | None = blanks or (None if like is not None and text.strip() and "\n" not in text.strip() else 2)
-    separators = (",", ":") if indent is None and '": ' not in text else None
-    out = json.dumps(value, ensure_ascii=text.isascii() and "\\u" in text, indent=indent, separators=separators)
-    if like is None or text.endswith("\n") or not text:
-        out += "\n"
-    if "\r\n" in text:
-        out = out.replace("\n", "\r\n")
-    return (b"\xef\xbb\xbf" if (like or b"").startswith(b"\xef\xbb\xbf") else b"") + out.encode()
+def _changed(text: str) -> tuple[str, dict[str, Any]]:
+    """An edited text and its value. Parsed anew each time, so that an edit that went wrong is never written."""
+    value: dict[str, Any] = jsontext.parse(text)
+    return text, value
 
 
-def _groups(groups: Any) -> list[Any]:
-    return groups if isinstance(groups, list) else []
+def _bytes(text: str, like: bytes | None) -> bytes:
+    """The text as a file, with the BOM of the one before; a file that held nothing gets a last newline."""
+    if like is None or not like.removeprefix(BOM).strip():
+        text += "\n"
+    try:
+        return (BOM if like is not None and like.startswith(BOM) else b"") + text.encode()
+    except UnicodeEncodeError as error:
+        raise HostFileUnusable(f"a path is not text ({error})", hint="Set SEGUE_HOME to another folder.") from error
 
 
-def _handlers(group: Any) -> list[Any]:
-    handlers = group.get("hooks") if isinstance(group, dict) else None
-    return handlers if isinstance(handlers, list) else []
+def _own(value: dict[str, Any], is_ours: Callable[[str], bool]) -> Iterator[tuple[str, int, int, dict[str, Any]]]:
+    """Every handler of Segue's: event, number of the group, number in the group, the handler."""
+    hooks = value.get("hooks")
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            handlers = group.get("hooks") if isinstance(group, dict) else None
+            for number, handler in enumerate(handlers if isinstance(handlers, list) else ()):
+                if isinstance(handler, dict) and _is_own(handler, is_ours):
+                    yield event, at, number, handler
 
 
-def _is_own(handler: Any, is_ours: Callable[[str], bool]) -> bool:
-    if not isinstance(handler, dict):
-        return False
+def _is_own(handler: dict[str, Any], is_ours: Callable[[str], bool]) -> bool:
     if handler.get("type") == "mcp_tool":
         return handler.get("server") == SERVER
     return isinstance(handler.get("command"), str) and is_ours(handler["command"])
 
 
-def _drop_hooks(value: dict[str, Any], is_ours: Callable[[str], bool]) -> int:
-    """Take our handlers out, and what is empty without them; how many there were."""
-    hooks = value.get("hooks")
-    if not isinstance(hooks, dict):
-        return 0
-    dropped = 0
-    for event in list(hooks):
-        groups = _groups(hooks[event])
-        for group in list(groups):
-            own = [handler for handler in _handlers(group) if _is_own(handler, is_ours)]
-            if not own:
-                continue
-            dropped += len(own)
-            group["hooks"] = [handler for handler in group["hooks"] if handler not in own]
-            if not group["hooks"]:
-                groups.remove(group)
-        if not groups and isinstance(hooks[event], list) and dropped:
-            del hooks[event]
-    if not hooks and dropped:
-        del value["hooks"]
-    return dropped
+def _drop_own(text: str, value: dict[str, Any], is_ours: Callable[[str], bool]) -> tuple[str, dict[str, Any]]:
+    """Without Segue's handlers, and the groups that held nothing else."""
+    for event, at, number, _ in reversed(list(_own(value, is_ours))):
+        only = len(value["hooks"][event][at]["hooks"]) == 1
+        place: jsontext.Path = ("hooks", event, at) if only else ("hooks", event, at, "hooks", number)
+        text, value = _changed(jsontext.drop(text, place))
+    return text, value
 
 
-def _add_hooks(
-    value: dict[str, Any], command: Callable[[str], str], is_ours: Callable[[str], bool], via_mcp: bool
-) -> list[str]:
-    found, _ = _current_handlers(value, is_ours)
+def _plan_hooks(
+    path: str, before: bytes | None, command: Callable[[str], str], is_ours: Callable[[str], bool], via_mcp: bool
+) -> FileChange:
+    text, value = _read(path, before)
     wanted = {event: _handler(event, seconds, command, via_mcp) for event, seconds in EVENTS.items()}
-    if found == {event: [handler] for event, handler in wanted.items()}:
-        return []
-    replaced = _drop_hooks(value, is_ours)
-    hooks = value.setdefault("hooks", {})
-    if not isinstance(hooks, dict):
-        raise HostFileUnusable("hooks in settings.json is not an object")
-    for event, handler in wanted.items():
-        groups = hooks.setdefault(event, [])
-        if not isinstance(groups, list):
-            raise HostFileUnusable(f"hooks.{event} in settings.json is not a list")
-        groups.append({"hooks": [handler]})
-    lines = [f"hooks on {len(wanted)} events"]
-    return lines + (
-        [f"in place of {replaced} hooks of an earlier or another installation of Segue"] if replaced else []
-    )
-
-
-def _current_handlers(
-    value: dict[str, Any], is_ours: Callable[[str], bool]
-) -> tuple[dict[str, list[dict[str, Any]]], int]:
-    hooks = value.get("hooks")
     found: dict[str, list[dict[str, Any]]] = {}
-    for event, groups in (hooks if isinstance(hooks, dict) else {}).items():
-        own = [handler for group in _groups(groups) for handler in _handlers(group) if _is_own(handler, is_ours)]
-        if own:
-            found[event] = own
-    return found, sum(map(len, found.values()))
+    for event, _, _, handler in _own(value, is_ours):
+        found.setdefault(event, []).append(handler)
+    if found == {event: [handler] for event, handler in wanted.items()}:
+        return FileChange(path=path, before=before, after=before or b"")
+    made = _missing(path, value, wanted)
+    text, value = _drop_own(text, value, is_ours)
+    if "hooks" not in value:
+        text, value = _changed(jsontext.put(text, ("hooks",), {event: _groups(h) for event, h in wanted.items()}))
+    else:
+        for event, handler in wanted.items():
+            if event in value["hooks"]:
+                text = jsontext.append(text, ("hooks", event), _groups(handler)[0])
+            else:
+                text = jsontext.put(text, ("hooks", event), _groups(handler))
+        for event in found.keys() - wanted.keys():  # an event that an earlier release listened to
+            if value["hooks"][event] == []:
+                text = jsontext.drop(text, ("hooks", event))
+        _changed(text)
+    summary = (f"hooks on {len(wanted)} events", *_replaced(found, wanted))
+    return FileChange(path=path, before=before, after=_bytes(text, before), summary=summary, made_keys=made)
+
+
+def _groups(handler: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"hooks": [handler]}]
+
+
+def _missing(path: str, value: dict[str, Any], wanted: dict[str, Any]) -> tuple[str, ...]:
+    """The keys that are not there yet, as dotted paths. `HostFileUnusable` where something else is in their place."""
+    if "hooks" not in value:
+        return ("hooks",)
+    hooks = value["hooks"]
+    if not isinstance(hooks, dict):
+        raise HostFileUnusable(f"hooks in {path} is not an object")
+    for event in wanted:
+        if not isinstance(hooks.get(event, []), list):
+            raise HostFileUnusable(f"hooks.{event} in {path} is not a list")
+    return tuple(f"hooks.{event}" for event in wanted if event not in hooks)
+
+
+def _replaced(found: dict[str, list[dict[str, Any]]], wanted: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """What goes for the new hooks: said, because it may be another installation of Segue."""
+    old = [h for event, handlers in found.items() for h in handlers if h != wanted.get(event)]
+    if old:
+        commands = [handler["command"] for handler in old if "command" in handler]
+        named = f": {commands[0]}" if commands else ""
+        yield f"in place of {len(old)} hooks of an earlier or another installation of Segue{named}"
 
 
 def _handler(event: str, seconds: int, command: Callable[[str], str], via_mcp: bool) -> dict[str, Any]:
@@ -212,11 +216,42 @@ def _handler(event: str, seconds: int, command: Callable[[str], str], via_mcp: b
     return {"type": "command", "command": command(event), "timeout": seconds}
 
 
-def _add_server(value: dict[str, Any], server: tuple[str, list[str]], via_mcp: bool) -> list[str]:
-    servers = value.setdefault("mcpServers", {})
+def _plan_server(
+    path: str, before: bytes | None, server: tuple[str, list[str]], is_ours: Callable[[str], bool], via_mcp: bool
+) -> FileChange:
+    text, value = _read(path, before)
+    servers, entry = value.get("mcpServers", {}), _server_entry(value)
     if not isinstance(servers, dict):
-        raise HostFileUnusable("mcpServers is not an object")
+        raise HostFileUnusable(f"mcpServers in {path} is not an object")
+    if SERVER in servers and (entry is None or not _starts_segue(entry, is_ours)):
+        raise HostFileUnusable(f"{path} has another MCP server called {SERVER}", hint="Rename it; nothing was changed.")
     program, arguments = server
     args = [*arguments, "--hooks"] if via_mcp else list(arguments)
-    servers[SERVER] = {"type": "stdio", "command": program, "args": args, "env": {}, "alwaysLoad": True}
-    return ["MCP server segue"]
+    # what a person added to the entry (an environment, a time limit) stays
+    wanted = {"type": "stdio", "env": {}, **(entry or {}), "command": program, "args": args, "alwaysLoad": True}
+    if entry == wanted:
+        return FileChange(path=path, before=before, after=before or b"")
+    summary = ["MCP server segue"]
+    if entry is not None and entry.get("command") != program:
+        summary.append(f"in place of one that was started by {entry.get('command')}")
+    if "mcpServers" in value:
+        text = jsontext.put(text, ("mcpServers", SERVER), wanted)
+    else:
+        text = jsontext.put(text, ("mcpServers",), {SERVER: wanted})
+    _changed(text)
+    made = () if "mcpServers" in value else ("mcpServers",)
+    return FileChange(path=path, before=before, after=_bytes(text, before), summary=tuple(summary), made_keys=made)
+
+
+def _server_entry(value: dict[str, Any]) -> dict[str, Any] | None:
+    servers = value.get("mcpServers")
+    entry = servers.get(SERVER) if isinstance(servers, dict) else None
+    return entry if isinstance(entry, dict) else None
+
+
+def _starts_segue(entry: dict[str, Any], is_ours: Callable[[str], bool]) -> bool:
+    """Whether an MCP entry is Segue's: by the launcher of any home, or by the program itself, as a person enters it."""
+    words = [entry.get("command"), *(entry["args"] if isinstance(entry.get("args"), list) else ())]
+    texts = [word for word in words if isinstance(word, str)]
+    names = [text.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") for text in texts]
+    return any(map(is_ours, texts)) or (names[:1] == ["segue"] and "mcp" in texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from segue.model.codec import dumps
 from segue.model.event import FAILED, OK, TODO_WRITE, TOOL_CALL, TOOL_RESULT, UNKNOWN, Draft
+from segue.model.frame import strip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,26 +25,35 @@ SUBJECTS = (
     "command",
     "file_path",
     "notebook_path",
-    "path",
     "pattern",
     "query",
     "url",
+    "path",
     "description",
     "prompt",
     "skill",
 )
 #: fields of a result that hold what the model sees, in order of preference
 OUTPUTS = ("stdout", "content", "output", "text", "result", "matches", "filenames")
+#: fields that hold the content of a file or image, and those that say what kind it is
+CONTENTS = ("base64", "data", "blob", "image_data")
+MEDIA = ("media_type", "mimeType", "mime_type", "type")
 OWN_SERVER = "segue"
+#: levels of a value that are followed
+MAX_DEPTH = 40
 
 
 def is_own(tool: str, server: object = None) -> bool:
     """Whether a tool is Segue's own, also inside a plugin: such calls are not recorded (I10)."""
-    if isinstance(server, dict) and server.get("name") == OWN_SERVER:
+    name = server.get("name") if isinstance(server, dict) else None
+    if isinstance(name, str) and (
+        name == OWN_SERVER or (name.startswith("plugin:") and name.endswith(f":{OWN_SERVER}"))
+    ):
         return True
-    return tool.startswith("mcp__") and f"__{tool[5:]}".rsplit("__", 1)[0].endswith(
-        (f"__{OWN_SERVER}", f"_{OWN_SERVER}")
-    )
+    if not tool.startswith("mcp__"):
+        return False
+    named = tool[5:]
+    return named.startswith(f"{OWN_SERVER}__") or (named.startswith("plugin_") and f"_{OWN_SERVER}__" in named)
 
 
 def action_of(tool: str) -> str:
@@ -83,17 +93,18 @@ def result_draft(
     time: str | None = None,
 ) -> Draft:
     """The result of a tool: what the model saw, what it says of success, and what changed."""
-    body: dict[str, Any] = {"tool": tool, "call_id": call_id, "output": output_text(response)}
+    action = action_of(tool)
+    output = strip(_output(action, response, with_errors=error is None))
+    body: dict[str, Any] = {"tool": tool, "call_id": call_id, "output": output}
+    if error is None and action == "edit" and isinstance(response, dict):
+        told = response.get("error")
+        error = told if isinstance(told, str) and told else None
     if error is not None:
-        body["error"] = error
+        body["error"] = strip(error)
     if isinstance(duration_ms, int):
         body["duration_ms"] = duration_ms
-    action = action_of(tool)
     if action == "edit":
-        body |= _edit_facts(given, response)
-    stderr = response.get("stderr") if isinstance(response, dict) else None
-    if isinstance(stderr, str) and stderr and error is None:
-        body["output"] = f"{body['output']}\n{stderr}".strip("\n")
+        body |= _edit_facts(lean(given), response)
     return Draft(
         type=TOOL_RESULT,
         origin="web" if action == "web" else "tool",
@@ -104,6 +115,15 @@ def result_draft(
         outcome=_outcome(action, response, error, interrupted),
         subject=subject_of(given),
     )
+
+
+def _output(action: str, response: Any, with_errors: bool) -> str:
+    """What the model saw; an edit's own words alone, for its result repeats the change and the whole file."""
+    if action == "edit" and isinstance(response, dict):
+        return ""
+    output = output_text(response)
+    stderr = response.get("stderr") if isinstance(response, dict) else None
+    return f"{output}\n{stderr}".strip("\n") if with_errors and isinstance(stderr, str) and stderr else output
 
 
 def _outcome(action: str, response: Any, error: str | None, interrupted: bool) -> str:
@@ -133,58 +153,79 @@ def _edit_facts(given: Any, response: Any) -> dict[str, Any]:
     return {"files": [path] if path else [], "change": change}
 
 
-def output_text(response: Any) -> str:
+def output_text(response: Any, depth: int = 0) -> str:
     """What the model saw of a result, as text; images and files as what they were."""
     if isinstance(response, str):
         return response
     if isinstance(response, list):
         return "\n".join(part for part in map(_block_text, response) if part)
-    if not isinstance(response, dict):
-        return "" if response is None else str(response)
+    if not isinstance(response, dict) or depth > MAX_DEPTH:
+        return "" if response is None else str(lean(response))
     file = response.get("file")
     if isinstance(file, dict):
-        return output_text(file.get("content")) if "content" in file else _attachment(file)
+        return (
+            output_text(file["content"], depth + 1) if "content" in file else attachment_of(file) or dumps(lean(file))
+        )
     for name in OUTPUTS:
         if name in response and response[name] not in (None, ""):
             if name == "stdout" and response.get("isImage") is True:
                 return _attachment({"base64": response[name], "type": "image"})
-            return output_text(response[name])
-    known = any(name in response for name in OUTPUTS) or "originalFile" in response
+            return output_text(response[name], depth + 1)
+    known = any(name in response for name in OUTPUTS)
     return "" if known or not response else dumps(lean(response))
 
 
 def _block_text(block: Any) -> str:
+    """The words of one block of a message or result."""
     if isinstance(block, str):
         return block
     if not isinstance(block, dict):
         return ""
-    if isinstance(block.get("text"), str):
-        return str(block["text"])
-    source = block.get("source")
-    if block.get("type") in ("image", "document") and isinstance(source, dict):
-        return _attachment(source)
-    if isinstance(block.get("tool_name"), str):
-        return str(block["tool_name"])
-    return ""
+    inner = block.get("resource")
+    told = inner if isinstance(inner, dict) else block
+    if isinstance(told.get("text"), str):
+        return str(told["text"])
+    found = attachment_of(told)
+    if found is not None:
+        return found
+    return next((told[name] for name in ("tool_name", "uri") if isinstance(told.get(name), str)), "")
+
+
+def attachment_of(value: dict[str, Any]) -> str | None:
+    """One line for the image or file that a value holds; None when it holds none."""
+    source = value.get("source")
+    if value.get("type") in ("image", "document") and isinstance(source, dict):
+        text = source.get("data") if source.get("type") == "text" else None
+        return text if isinstance(text, str) else _attachment(source)
+    contents = [name for name in CONTENTS if isinstance(value.get(name), str)]
+    is_file = "base64" in contents or any(isinstance(value.get(name), str) for name in MEDIA[:-1])
+    return _attachment(value) if contents and is_file else None
 
 
 def _attachment(source: dict[str, Any]) -> str:
-    """An image or file by type, size and digest."""
+    """An image or file by type, size and digest, or by where it is."""
     from segue.model.attachment import describe
 
-    data = source.get("data") or source.get("base64") or ""
-    kind = source.get("media_type") or source.get("type") or "file"
-    return describe(str(kind), data if isinstance(data, str) else "")
+    told = [source[name] for name in MEDIA if isinstance(source.get(name), str)]
+    data = next((source[name] for name in CONTENTS if isinstance(source.get(name), str)), None)
+    if data is None:
+        places = [source[name] for name in ("url", "file_id") if isinstance(source.get(name), str)]
+        return f"[attachment {(places + told or ['of unknown kind'])[0]}]"
+    return describe(told[0] if told else "file", data)
 
 
 def lean(value: Any, depth: int = 0) -> Any:
-    """A tool's input without the content of images and files."""
-    if depth > 40:
+    """A tool's input without the content of images and files, without Segue's blocks, and fit to be written as JSON."""
+    if isinstance(value, str):
+        return strip(value)
+    if isinstance(value, float) and value - value != 0:  # a number beyond what JSON can hold
+        return str(value)
+    if depth > MAX_DEPTH:
         return None
     if isinstance(value, dict):
-        source = value.get("source")
-        if value.get("type") in ("image", "document") and isinstance(source, dict):
-            return {"attachment": _attachment(source)}
+        file = attachment_of(value)
+        if file is not None:
+            return {"attachment": file}
         return {str(name): lean(inner, depth + 1) for name, inner in value.items()}
     if isinstance(value, list):
         return [lean(inner, depth + 1) for inner in value]

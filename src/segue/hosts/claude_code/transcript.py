@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from segue.hosts.claude_code.hooks import NAME, answer_draft, prompt_draft, summary_draft
+from segue.hosts.claude_code.hooks import NAME, answer_draft, is_hosts_own, prompt_draft, summary_draft
 from segue.hosts.claude_code.tools import call_draft, is_own, output_text, result_draft, todo_draft
 from segue.hosts.lines import CUT_OFF, first_records, head, lines, record
 from segue.model import event as events
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 SILENT = (
     "queue-operation", "last-prompt", "mode", "cost-state", "tools-used", "atis-latch", "summary", "continued-in",
     "file-history-snapshot", "api-request", "api-request-shape", "api-request-blob",
-)  # fmt: skip
-#: beginnings of user records that the host wrote
-NOT_A_PROMPT = (
-    "<command-name>", "<command-message>", "<command-args>", "<local-command-", "<bash-input>", "<bash-stdout>",
-    "<bash-stderr>", "<system-reminder>", "<task-notification>", "[Request interrupted by user",
-    "Caveat: The messages below",
 )  # fmt: skip
 #: beginnings of error results that say nothing about how the work would have ended
 NOT_RUN = ("[Request interrupted by user", "The user doesn't want to")
@@ -112,11 +106,7 @@ def claims(path: str) -> bool:
     beginning = head(path)
     for value in first_records(beginning):
         kind = value.get("type")
-        if (
-            isinstance(kind, str)
-            and kind in READERS
-            and (_text(value, "sessionId") or isinstance(value.get("message"), dict))
-        ):
+        if isinstance(kind, str) and kind in READERS and _is_ours(value):
             return True
     return (
         beginning.startswith("{")
@@ -124,6 +114,13 @@ def claims(path: str) -> bool:
         and '"sessionId":"' in beginning
         and "\n" not in beginning
     )
+
+
+def _is_ours(value: dict[str, Any]) -> bool:
+    """Whether a record has a field that only this host gives its type."""
+    if _text(value, "sessionId") or isinstance(value.get("message"), dict):
+        return True
+    return _text(value, "leafUuid") is not None or isinstance(value.get("snapshot"), dict)
 
 
 def read(path: str, position: int, state: dict[str, Any], query: object = None) -> Iterator[Entry]:
@@ -281,7 +278,7 @@ def _compaction(told: list[Any], prompt_id: str | None) -> Draft:
 
 def _prompt(known: Known, said: str, prompt_id: str | None, value: dict[str, Any], time: str | None) -> Draft:
     """A prompt under the host's id; further words under the same id are events of their own."""
-    draft = prompt_draft(said, prompt_id, time)
+    draft = prompt_draft(said, prompt_id, time, by_model=known.agent_id is not None)
     if prompt_id is None or prompt_id != known.asked:
         return draft
     return draft.replace(key=f"{draft.key}:{_text(value, 'uuid') or ''}", key_on_text="uuid" not in value)
@@ -307,7 +304,7 @@ def _hosts_own(value: dict[str, Any], said: str) -> bool:
     """Whether the host wrote this in the user's name."""
     if value.get("isMeta") is True or value.get("isVisibleInTranscriptOnly") is True:
         return True
-    return said.lstrip().startswith(NOT_A_PROMPT)
+    return is_hosts_own(said)
 
 
 def _results(

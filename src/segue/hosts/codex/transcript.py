@@ -182,6 +182,9 @@ def _session_meta(rollout: _Rollout, payload: dict[str, Any], line: dict[str, An
         started_at=from_text(payload.get("timestamp")) or from_text(line.get("timestamp")),
     )
     rollout.set(header=header.as_dict())
+    source = payload.get("source")
+    if parent or (isinstance(source, dict) and "subagent" in source):
+        rollout.set(asker="model")
     return (), None
 
 
@@ -264,15 +267,19 @@ def _is_host_text(text: str, kind: object) -> bool:
 
 
 def _prompt(rollout: _Rollout, text: str, turn: str | None, message_id: str | None, time: str | None) -> Draft:
-    """What a user asked. The first message of a turn has the turn's id, as hooks tell it; later ones their own too."""
+    """What a user asked, or the model that a subagent works for.
+
+    The first message of a turn has the turn's id, as hooks tell it; later ones their own too.
+    """
     key = f"prompt:{turn}" if turn else f"prompt:{time or ''}:"
     again = turn is not None and rollout.state.get("turn") == turn
     if again:
         key += f":{message_id or time or ''}"
     if turn is not None and not again:
         rollout.set(turn=turn)
+    origin = rollout.state.get("asker", "user")
     return Draft(
-        type=events.USER_MESSAGE, origin="user", body={"text": text}, key=key, key_on_text=turn is None, time=time
+        type=events.USER_MESSAGE, origin=origin, body={"text": text}, key=key, key_on_text=turn is None, time=time
     )
 
 

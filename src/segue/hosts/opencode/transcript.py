@@ -276,20 +276,21 @@ def _part_entry(header: SessionHeader, row: tuple[Any, ...]) -> tuple[SessionHea
     return (
         header.replace(model=named or header.model),
         f"part:{kind}"[:KIND_CHARS],
-        _told(part_id, millis(created), part, message),
+        _told(part_id, millis(created), part, message, by_model=header.agent_id is not None),
     )
 
 
-def _told(part_id: str, time: str | None, part: dict[str, Any], message: dict[str, Any]) -> Told:
+def _told(part_id: str, time: str | None, part: dict[str, Any], message: dict[str, Any], *, by_model: bool) -> Told:
+    """What a part tells. In a subagent's session the model that started it asks, not the user."""
     kind = part.get("type")
     if kind == "text":
-        return _text_told(part_id, time, part, message)
+        return _text_told(part_id, time, part, message, asker="model" if by_model else "user")
     if kind == "tool":
         return ((), OWN) if is_own(str(part.get("tool"))) else (tool_drafts(part, part_id, time), None)
     return (), None if kind in SILENT else UNKNOWN_TYPE
 
 
-def _text_told(part_id: str, time: str | None, part: dict[str, Any], message: dict[str, Any]) -> Told:
+def _text_told(part_id: str, time: str | None, part: dict[str, Any], message: dict[str, Any], asker: str) -> Told:
     role, whole = message.get("role"), part.get("text")
     if role not in ("user", "assistant") or not isinstance(whole, str):
         return (), NOT_A_RECORD
@@ -299,7 +300,7 @@ def _text_told(part_id: str, time: str | None, part: dict[str, Any], message: di
     if not text.strip():
         return (), OWN if whole.strip() else None
     if role == "user":
-        return (_draft(events.USER_MESSAGE, "user", unwrap(text), f"prompt:{part_id}", time),), None
+        return (_draft(events.USER_MESSAGE, asker, unwrap(text), f"prompt:{part_id}", time),), None
     if _is_unfinished(part, message):  # the row is seen again when its last words are there
         return (), None
     if message.get("summary") is True:

@@ -1,0 +1,1 @@
+"""The system room: paths, files, locks, processes, launchers, git."""
