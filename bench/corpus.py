@@ -22,13 +22,15 @@ START = 1_780_000_000.0
 #: events of one session, and sessions that one transaction writes
 SESSION_EVENTS = 200
 STEMS = (
-    "add auth base build cache call check clock commit config count create data decode delete deploy disk edit encode"
-    " error event file filter fix flag flow format get group hash head host import index init input item join key lease"
-    " limit line list load lock log login merge model move name node note open order page parse path plan point pool"
-    " port print queue range read record render reply report retry role root route rule run save scan scope search seed"
-    " send session set shard size slot sort split start state step stop store stream sum sync table tag task test text"
-    " time token tool trace tree type unit update user value view walk watch window word work write zone"
+    "add base build cache check clock commit count create data decode delete deploy disk edit encode error event file"
+    " filter fix flag flow format get group head host import index init input item join lease limit line list load lock"
+    " log merge model move name node open order page parse path plan point pool print queue range read record render"
+    " report retry root route rule run save scan scope search seed send set shard size slot sort split start state step"
+    " stop store stream sum sync table tag task test text time tool trace tree type unit update value view walk watch"
+    " window word work write zone"
 ).split()
+#: words beside which secrets stand: as rare as in real text, because each makes redaction look closer
+DELICATE = "auth key login password secret token user session".split()
 CJK = "数据库连接失败请检查配置文件路径测试通过构建错误登录超时缓存失效重试队列日志索引更新时间会话记录"
 SUFFIXES = ("py", "ts", "go", "rs", "md", "toml")
 
@@ -43,6 +45,8 @@ class Words:
 
     def _name(self, number: int) -> str:
         parts = self.random.sample(STEMS, 1 + (number > 100) + (number > 8000))
+        if number > 400 and number % 50 == 49:
+            parts[0] = self.random.choice(DELICATE)
         match number % 5:
             case 0:
                 return "_".join(parts)
