@@ -8,6 +8,7 @@ parts. Scripts without spaces are cut into overlapping pairs of characters, so e
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 
@@ -27,9 +28,9 @@ UNSPACED_RANGES = (
 #: the same inside a character class of `re`, which takes so long to compile that only text beyond ASCII pays for it
 UNSPACED = "".join(f"{low}-{high}" for low, high in UNSPACED_RANGES)
 CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 #: longest word that is indexed whole, in characters; longer ones are data, not words
 MAX_WORD = 64
+ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 @functools.cache
@@ -56,10 +57,13 @@ def analyse(text: str) -> tuple[str, str]:
     """The words of a text and the parts of its camelCase words, each joined by blanks, ready for an index."""
     if text.isascii():
         found = ASCII_WORD.findall(text)
-        words = " ".join(word for word in found if len(word) <= MAX_WORD).lower()
+        if len(max(found, key=len, default="")) > MAX_WORD:
+            found = [word for word in found if len(word) <= MAX_WORD]
+        words = " ".join(found).lower()
     else:
         found, words = _mixed(text)
-    parts = " ".join(part for word in found if _is_camel(word) for part in camel_parts(word))
+    capitals = itertools.filterfalse(str.islower, found)  # few of many, sorted out faster than a loop here could
+    parts = " ".join(part for word in capitals if _is_camel(word) for part in camel_parts(word))
     return words, parts
 
 
