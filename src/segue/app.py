@@ -11,8 +11,9 @@ import time
 
 from segue.config.settings import FILE_NAME, resolve
 from segue.ctx import Place, open_context
-from segue.errors import NoHome, StoreUnavailable, TooLate
+from segue.errors import ConfigInvalid, NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
+from segue.model.moment import SESSION_START
 from segue.sessionlog.place import identify, policy_for
 from segue.system.paths import data_dir, home
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from segue.config.settings import Settings, Value
     from segue.model.moment import Answer, Moment
 
 STORE_FILE = "segue.db"
@@ -46,13 +48,16 @@ def is_off(env: Mapping[str, str]) -> bool:
     return env.get(OFF_VARIABLE, "") not in ("", "0") or env.get(DEPTH_VARIABLE, "") not in ("", "0")
 
 
-def locate(env: Mapping[str, str], cwd: str) -> Place:
-    """Find folders, settings, project and principal from the environment and a working directory."""
+def locate(env: Mapping[str, str], cwd: str, *, lenient: bool = False) -> Place:
+    """Find folders, settings, project and principal from the environment and a working directory.
+
+    A configuration that cannot be used is an error; to a `lenient` caller it is a problem told beside the defaults.
+    """
     user_home = home(env)
     folder = data_dir(env, sys.platform)
     if folder is None:
         raise NoHome()
-    settings, values = resolve(read_config(folder), env)
+    settings, values, problem = _settings(folder, env, lenient=lenient)
     default_url = "sqlite:///" + os.path.join(folder, STORE_FILE).removeprefix("/")
     project = identify(cwd, user_home, settings)
     return Place(
@@ -71,7 +76,18 @@ def locate(env: Mapping[str, str], cwd: str) -> Place:
         env=env,
         now=now,
         nonce=nonce,
+        problem=problem,
     )
+
+
+def _settings(folder: str, env: Mapping[str, str], *, lenient: bool) -> tuple[Settings, tuple[Value, ...], str | None]:
+    try:
+        return (*resolve(read_config(folder), env), None)
+    except ConfigInvalid as error:
+        named = ConfigInvalid(f"{os.path.join(folder, FILE_NAME)}: {error.detail}", hint=error.hint)
+        if not lenient:
+            raise named from error
+        return (*resolve(None, {}), str(named))
 
 
 def read_config(folder: str) -> str | None:
@@ -121,7 +137,7 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
     from segue.lifecycle import moments
 
     told = moments.batches(moment, place.policy, now(), nonce()) if place.settings.capture == "on" else []
-    starting = moment.kind == "session_start"
+    starting = moment.kind == SESSION_START
     if not told and not starting:
         return moments.NOTHING
     if not starting and not place.store_url.startswith("sqlite"):

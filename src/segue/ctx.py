@@ -28,6 +28,7 @@ class Place(Record):
     `now` gives the present as UTC text, `nonce` an unguessable hex id; `report(what, done, total)` is told of the
     progress of long work. `policy` says how text from here is redacted. `python` and `package_parent` are what runs
     Segue, for the launcher; `env` is what a program that Segue starts is given.
+    `problem` says why the configuration could not be used and these are the defaults.
     """
 
     platform: str
@@ -45,6 +46,7 @@ class Place(Record):
     env: Mapping[str, str]
     now: Callable[[], str]
     nonce: Callable[[], str]
+    problem: str | None = None
     report: Callable[[str, int, int], None] = _say_nothing
 
     @property

@@ -42,7 +42,7 @@ class StoreLocked(StoreUnavailable):
     """Another process holds the store for too long."""
 
     code = "store_locked"
-    hint = "Try again; if it stays, `segue doctor` names the process that holds it."
+    hint = "Try again; if it stays, end the hosts' sessions that write to it."
 
 
 class StoreCorrupt(StoreUnavailable):
@@ -77,7 +77,7 @@ class DriverMissing(StoreUnavailable):
     """The PostgreSQL driver is not installed."""
 
     code = "driver_missing"
-    hint = "Install it with: pip install 'segue[postgres]'"
+    hint = "Put it beside Segue, with the pip of the same environment: pip install 'psycopg[binary]'"
 
 
 class ConfigInvalid(SegueError):
@@ -105,7 +105,7 @@ class TooLate(SegueError):
     """The time that a hook may take is up."""
 
     code = "too_late"
-    hint = "What could not be stored waits in the spool; `segue doctor` shows what was slow."
+    hint = "What could not be stored waits in the spool; `segue derive` moves it."
 
 
 class FileUnwritable(SegueError):
@@ -126,7 +126,7 @@ class PayloadUnusable(SegueError):
     """A host's payload cannot be used."""
 
     code = "payload_unusable"
-    hint = "The host may be of a release that Segue does not know; `segue doctor` names it."
+    hint = "The host may be of a release that Segue does not know."
 
 
 class HostUnknown(UsageError):

@@ -93,7 +93,7 @@ def test_commands_print_one_json_object(used: Home) -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [(["show", "nothing-like-it"], "not_found"), (["search", "x", "--time-from", "yesterday"], "usage"),
-     (["config", "colour", "red"], "config_invalid"), (["import", "/nonexistent"], "usage"),
+     (["config", "colour", "red"], "usage"), (["import", "/nonexistent"], "usage"),
      (["why", "zz"], "not_found")],
 )  # fmt: skip
 def test_errors_say_what_and_what_to_do(words: list[str], code: str, home: Home) -> None:
@@ -109,7 +109,7 @@ def test_errors_say_what_and_what_to_do(words: list[str], code: str, home: Home)
 @pytest.mark.promise("CLI-2")
 def test_a_store_that_cannot_be_used_is_said(home: Home) -> None:
     told = json.loads(segue(home, "status", "--json", code=2, SEGUE_STORE="mysql://x"))
-    assert told["error"]["code"] == "usage"
+    assert told["error"]["code"] == "config_invalid"
     told = json.loads(segue(home, "status", "--json", code=2, SEGUE_STORE="postgresql://127.0.0.1:1/none"))
     assert told["error"]["code"] == "store_unavailable"
 
@@ -187,7 +187,7 @@ def test_the_demo_shows_recorded_sessions_and_leaves_nothing(home: Home, tmp_pat
         "gemini",
         "Please fix add() in app.py.",
         "<segue-memory",
-        "number 1 of its layer",
+        "number 1 of what its part offers",
     ):
         assert part in told
     assert list(scratch.iterdir()) == []
@@ -206,7 +206,7 @@ def test_config_shows_value_source_and_effect(home: Home) -> None:
     )
     segue(home, "config", "brief", "--unset")
     assert as_json(home, "config", "brief")["settings"][0]["source"] == "default"
-    for words in (["brief", "maybe"], ["brief_tokens", "7"], ["colour", "red"], ["tenant", ""]):
+    for words in (["brief", "maybe"], ["brief_tokens", "7"], ["store", "nonsense"], ["tenant", ""]):
         assert as_json(home, "config", *words, code=2)["error"]["code"] == "config_invalid"
 
 

@@ -41,7 +41,7 @@ def test_the_last_sessions_are_told_newest_first(ctx: Context) -> None:
     order = [text.index(part) for part in ("first question", "last question", "last answer", "older question")]
     assert order == sorted(order)
     assert "older answer" in text
-    assert "claude-code on main" in text
+    assert "claude-code s1 on main" in text
     assert told(ctx, session="claude-code:s2").count("question") == 1
 
 

@@ -18,5 +18,5 @@ PROMISES = [
     Promise("STO-11", "Both schemas have the same tables and columns, each column with a comment.", "style.md, SQL"),
     Promise("STO-12", "A store in a folder that cannot be made or written gives a clear error.", "issue 2, bad input"),
     Promise("STO-13", "A damaged file gives a clear error, not a crash.", "user-pain F16"),
-    Promise("STO-14", "A read-only reader takes no lock and writes nothing.", "user-pain F3"),
+    Promise("STO-14", "Text compares by code point on both engines, whatever the database's collation.", "I17"),
 ]

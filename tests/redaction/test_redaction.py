@@ -16,10 +16,12 @@ from tests.redaction.scoring import score
 NONE = Policy()
 HERE = Policy(workspace="/home/dev/project", home="/home/dev")
 PASSWORD = "hunter" + "2xyz"
+#: seconds, generous: what is watched for is a step count that grows with the square
+TRAPPED = 300
 PIECES = (
-    "password = '", "token: ", "<private>", "</private>", "://a:", "@", "+49 30 ", "eyJ", "-----BEGIN ", "KEY-----",
-    "\n", "=", "sk-", "93.184.", "1234567", "a7Kq2Zx9Lm4Tp0Vb", "[REDACTED:x]", "/home/dev/project",
-)  # fmt: skip
+    *("password = '", "token: ", "<private>", "</private>", "://a:", "@", "+49 30 ", "eyJ", "-----BEGIN ", "KEY-----"),
+    *("\n", "=", "sk-", "93.184.", "1234567", "a7Kq2Zx9Lm4Tp0Vb", "[REDACTED:x]", "/home/dev/project"),
+)
 
 
 @pytest.mark.promise("RED-1")
@@ -172,6 +174,39 @@ def test_a_hostile_line_ends_soon(piece: str) -> None:
     started = time.process_time()
     redact_text(piece * (200_000 // len(piece)), NONE)
     assert time.process_time() - started < 20
+
+
+@pytest.mark.promise("RED-7")
+def test_a_megabyte_made_to_trap_a_rule_ends() -> None:
+    code = (
+        "import sys\n"
+        "from segue.redaction import RULES, Policy, redact_text\n"
+        "for rule in RULES:\n"
+        "    piece = rule.vanish[: max(8, len(rule.vanish) // 2)]\n"
+        "    redact_text((piece * (1_000_000 // len(piece) + 1))[:1_000_000], Policy())\n"
+        "print(len(RULES))\n"
+    )
+    source = str(Path(__file__).parents[2] / "src")
+    run = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {source!r})\n{code}"]
+    assert int(subprocess.run(run, capture_output=True, text=True, check=True, timeout=TRAPPED).stdout) == len(RULES)
+
+
+@pytest.mark.promise("RED-7")
+def test_loading_redaction_loads_no_rule() -> None:
+    code = (
+        "import sys\n"
+        "from segue.redaction import Policy, redact_text, redact_value\n"
+        "redact_value({'cwd': '/tmp', 'text': 'all is well'}, Policy())\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('segue.redaction.')))\n"
+        "redact_text(sys.argv[1], Policy())\n"
+        "print('segue.redaction.contexts' in sys.modules)\n"
+    )
+    source = str(Path(__file__).parents[2] / "src")
+    run = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {source!r})\n{code}"]
+    told = subprocess.run(
+        [*run, "password=" + PASSWORD], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert told == ["segue.redaction.engine segue.redaction.rule segue.redaction.screens", "True"]
 
 
 @pytest.mark.promise("RED-8")

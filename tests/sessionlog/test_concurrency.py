@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -11,7 +14,7 @@ from segue.sessionlog.verify import verify
 from segue.stores import sessions
 from tests.engines import new_url
 from tests.places import context
-from tests.sessionlog.writers import start
+from tests.sessionlog.writers import ROOT, start
 
 ENGINES = ["file", "postgresql"]
 
@@ -61,4 +64,31 @@ def test_what_was_acknowledged_survives_kills_at_any_moment(
     session = sessions.get(ctx.store, ctx.scope(), "claude-code:s")
     assert session is not None
     assert session.next_seq == len(stored) == verified.events
+    ctx.store.close()
+
+
+SAME = """
+import pathlib, sys
+from tests.places import capture, context, header, prompt
+ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
+added = sum(capture(ctx, prompt(f"event {n}", key=f"k{n}"), into=header(f"s{n % 3}")).added for n in range(40))
+print(added)
+ctx.store.close()
+"""
+
+
+@pytest.mark.promise("LOG-6")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_batches_from_many_writers_are_stored_once(
+    engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(engine, tmp_path, request)
+    ctx = context(url, tmp_path)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    words = [sys.executable, "-c", SAME, url, str(tmp_path)]
+    running = [subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    said = [int(process.communicate(timeout=120)[0]) for process in running]
+    assert sum(said) == 40
+    verified = verify(ctx)
+    assert (verified.events, verified.findings) == (40, ())
     ctx.store.close()

@@ -6,6 +6,7 @@ import pathlib
 
 import pytest
 
+from segue.operations.registry import OPERATIONS
 from segue.projectors.derive import derive
 from segue.sessionlog.verify import verify
 from segue.stores import sessions
@@ -23,6 +24,10 @@ TAMPERINGS = {
     "salt": "UPDATE events SET salt = NULL WHERE seq = 2",
     "end of the log": "UPDATE sessions SET next_seq = 5 WHERE session_id = 'claude-code:s1'",
     "moved": "UPDATE events SET seq = 9 WHERE seq = 5",
+    "added at the end": (
+        "INSERT INTO events SELECT tenant, session_id, 6, type, surface, origin, event_time, recorded_at, action,"
+        " outcome, NULL, body_digest, chain, salt, size, subject, body FROM events WHERE seq = 5"
+    ),
     "not JSON": "UPDATE events SET body = '{' WHERE seq = 2",
 }
 
@@ -95,4 +100,18 @@ def test_an_unreadable_event_quarantines_its_session_and_the_index_goes_on(
     derived = derive(ctx, ctx.spool_dir)
     assert derived.quarantined == ("claude-code:s1",)
     assert (derived.indexed, derived.left) == (1, 0)
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-3")
+def test_an_index_that_is_not_the_logs_is_found(store_url: str, tmp_path: pathlib.Path) -> None:
+    ctx = context(store_url, tmp_path)
+    capture(ctx, prompt("needle"))
+    derive(ctx, ctx.spool_dir)
+    operation = next(op for op in OPERATIONS if op.name == "verify")
+    assert operation.run(ctx, {})["ok"] is True
+    ctx.store.run("DELETE FROM event_docs")
+    told = operation.run(ctx, {})
+    assert told["ok"] is False
+    assert told["index"]["wrong"] == ["claude-code:s1"]
     ctx.store.close()

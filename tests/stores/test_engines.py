@@ -10,7 +10,8 @@ import pytest
 from segue.ctx import Context
 from segue.operations.registry import OPERATIONS
 from segue.projectors.derive import derive
-from tests.engines import new_url
+from segue.stores.open import open_store
+from tests.engines import NOW, new_url
 from tests.places import answer, capture, context, edited, header, prompt, ran
 
 
@@ -60,3 +61,33 @@ def test_a_value_is_data_on_both_engines(store_url: str, tmp_path: pathlib.Path)
     assert len(found) == 1
     assert ctx.store.one("SELECT count(*) FROM events") == (1,)
     ctx.store.close()
+
+
+@pytest.mark.promise("STO-14")
+def test_text_compares_by_code_point_whatever_the_collation(postgres_address: str) -> None:
+    sign = "&" if "?" in postgres_address else "?"
+    store = open_store(f"{postgres_address}{sign}schema=collated", now=NOW)
+    columns = store.all(
+        "SELECT table_name, column_name, collation_name FROM information_schema.columns"
+        " WHERE table_schema = 'collated' AND data_type = 'text'"
+    )
+    assert len(columns) > 60
+    assert [row for row in columns if row[2] != "C"] == []
+    store.close()
+
+
+@pytest.mark.promise("STO-1")
+def test_a_rebuild_of_one_tenant_costs_no_other_its_index(store_url: str, tmp_path: pathlib.Path) -> None:
+    from segue.projectors.derive import rebuild
+
+    ours = context(store_url, tmp_path)
+    theirs = ours.replace(tenant="acme")
+    capture(ours, prompt("needle of ours"))
+    capture(theirs, prompt("needle of theirs"))
+    for ctx in (ours, theirs):
+        derive(ctx, ctx.spool_dir)
+    rebuild(ours, ours.spool_dir)
+    search = next(operation for operation in OPERATIONS if operation.name == "search")
+    assert len(search.run(ours, {"query": "needle"})["hits"]) == 1
+    assert len(search.run(theirs, {"query": "needle"})["hits"]) == 1
+    ours.store.close()

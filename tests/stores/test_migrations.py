@@ -228,18 +228,3 @@ def test_a_damaged_file_gives_a_clear_error(tmp_path: pathlib.Path, damage: byte
     with pytest.raises((StoreCorrupt, StoreForeign)):
         open_store(f"sqlite:///{str(path).lstrip('/')}", now=NOW)
     assert path.read_bytes() == damage
-
-
-@pytest.mark.promise("STO-14")
-def test_a_read_only_reader_reads_while_a_writer_writes(tmp_path: pathlib.Path) -> None:
-    url = f"sqlite:///{str(tmp_path / 's.db').lstrip('/')}"
-    writer = open_store(url, now=NOW)
-    writer.run("INSERT INTO store_meta (name, value) VALUES ('a', 'b')")
-    reader = open_store(url, now=NOW, read_only=True, busy_s=0)
-    with writer.transaction():
-        writer.run("INSERT INTO store_meta (name, value) VALUES ('c', 'd')")
-        assert reader.all("SELECT name FROM store_meta ORDER BY name") == [("a",)]
-    with pytest.raises(StoreUnavailable):
-        reader.run("INSERT INTO store_meta (name, value) VALUES ('e', 'f')")
-    reader.close()
-    writer.close()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import shutil
 import textwrap
 
 import segue
+from segue.errors import UsageError
 from segue.model.operation import FLAG, NUMBER, TEXTS
 from segue.operations.registry import OPERATIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from segue.model.operation import Operation, Param
 
 GROUPS = (
@@ -19,6 +23,22 @@ GROUPS = (
     ("look", ("search", "show", "trace", "brief", "why", "status")),
     ("keep", ("doctor", "verify", "derive", "rebuild", "config")),
 )
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells a wrong call like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(_suggest(message), hint=f"{self.prog} --help shows an example.")
+
+
+def _suggest(message: str) -> str:
+    """The message, for an unknown command with the nearest one instead of the whole list."""
+    word = message.partition("invalid choice: '")[2].partition("'")[0]
+    if not word or not message.startswith("argument COMMAND"):
+        return message
+    near = difflib.get_close_matches(word, list(commands()), n=1)
+    return f"there is no command {word!r}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -33,7 +53,7 @@ def commands() -> dict[str, Operation]:
 
 def build() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="segue",
         formatter_class=_Help,
         description="Memory across sessions for coding agents.",
@@ -45,6 +65,7 @@ def build() -> argparse.ArgumentParser:
     for name, operation in commands().items():
         sub = subs.add_parser(
             name,
+            prog=f"segue {name}",
             help=operation.help,
             description=operation.help[0].upper() + operation.help[1:] + ".",
             epilog=f"example:\n  {operation.example}",
@@ -66,11 +87,13 @@ def _add(parser: argparse.ArgumentParser, param: Param) -> None:
     action = "append" if param.kind == TEXTS and not param.positional else "store"
     choices = param.choices or None
     metavar = param.name.upper()
+    told = param.help + (f": {' or '.join(param.choices)}" if param.choices else "")
+    told += "; may be given several times" if param.kind == TEXTS and not param.positional else ""
     if param.positional:
-        parser.add_argument(name, type=kind, nargs=nargs, choices=choices, metavar=metavar, help=param.help)
+        parser.add_argument(name, type=kind, nargs=nargs, choices=choices, metavar=metavar, help=told)
     else:
         parser.add_argument(
-            name, type=kind, action=action, dest=param.name, choices=choices, metavar=metavar, help=param.help
+            name, type=kind, action=action, dest=param.name, choices=choices, metavar=metavar, help=told
         )
 
 

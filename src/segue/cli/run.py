@@ -10,7 +10,7 @@ import time
 from segue import app
 from segue.cli.parser import build, commands
 from segue.ctx import open_context
-from segue.errors import SegueError
+from segue.errors import SegueError, UsageError
 from segue.model.codec import scrub
 from segue.model.operation import TEXTS, check
 
@@ -30,7 +30,10 @@ def run(words: list[str]) -> int:
     """Parse, run, print; the exit code."""
     _use_utf8()
     parser = build()
-    arguments = parser.parse_args(words)
+    try:
+        arguments = parser.parse_args(words)
+    except UsageError as error:
+        return _complain(error, as_json="--json" in words)
     if arguments.command is None:
         parser.print_help()
         return DONE
@@ -49,6 +52,9 @@ def run(words: list[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         return _closed()
+    except OSError as error:
+        print(f"segue: the answer could not be written: {error.strerror}", file=sys.stderr)
+        return _closed(BROKEN)
     return BROKEN if operation.failed(data) else DONE
 
 
@@ -59,10 +65,17 @@ def _perform(operation: Operation, arguments: argparse.Namespace) -> dict[str, A
         if (value := getattr(arguments, param.name)) is not None and not (param.kind == TEXTS and not value)
     }
     request = check(operation.params, given, person=True)
-    place = app.locate(os.environ, os.getcwd()).replace(report=Progress().report)
+    place = app.locate(os.environ, _cwd(), lenient=not operation.needs_store).replace(report=Progress().report)
     if not operation.needs_store:
         return operation.run(place, request)
     return _with_store(operation, place, request)
+
+
+def _cwd() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError as error:
+        raise UsageError("the working directory was deleted", hint="Go to a folder that exists.") from error
 
 
 def _with_store(operation: Operation, place: Place, request: dict[str, Any]) -> dict[str, Any]:
@@ -81,10 +94,10 @@ def _complain(error: SegueError, *, as_json: bool) -> int:
     return REFUSED
 
 
-def _closed() -> int:
-    """The reader of our output left (`| head`): nothing to complain about, and nothing more to flush."""
+def _closed(code: int = DONE) -> int:
+    """The reader of our output left (`| head`), or its disk is full: there is nothing more to flush."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return DONE
+    return code
 
 
 def _use_utf8() -> None:

@@ -39,6 +39,7 @@ class Settings(Record):
 
 #: the file in Segue's folder: one JSON object (decision 0005)
 FILE_NAME = "config.json"
+STORE_URLS = ("sqlite:///", "sqlite://:memory:", "postgresql://", "postgres://")
 ON_OFF = ("on", "off")
 
 SETTINGS = (
@@ -116,6 +117,15 @@ def read_file(text: str | None) -> dict[str, Any]:
     return chosen
 
 
+def shown(name: str, value: str | int) -> str | int:
+    """The value as it may be shown: a store's URL without its password."""
+    if name != "store" or not isinstance(value, str) or "@" not in value:
+        return value
+    scheme, _, rest = value.partition("://")
+    who, _, where = rest.rpartition("@")
+    return f"{scheme}://{who.partition(':')[0]}:…@{where}" if ":" in who else value
+
+
 def check(name: str, value: object) -> str | int:
     """The value as this setting holds it; `ConfigInvalid` says what would fit."""
     setting = BY_NAME.get(name)
@@ -129,6 +139,8 @@ def check(name: str, value: object) -> str | int:
         raise ConfigInvalid(f"{name} = {value!r}", hint=f"{name} is one of: {', '.join(setting.choices)}.")
     if name == "tenant" and not value:
         raise ConfigInvalid("tenant must not be empty")
+    if name == "store" and value and not value.startswith(STORE_URLS):
+        raise ConfigInvalid("store is no URL of a store", hint=f"It begins with one of: {', '.join(STORE_URLS)}.")
     return value
 
 

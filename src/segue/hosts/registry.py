@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 
 
 class Host(Record):
-    """One host: how it is called, and which of its dialects Segue speaks."""
+    """One host: how it is called, and which of its dialects Segue speaks.
+
+    `by_bytes` says that a place in its transcripts is a number of bytes; else it is a number of rows.
+    """
 
     name: str
-    title: str
     has_hooks: bool = False
+    by_bytes: bool = True
 
     def _module(self, part: str) -> ModuleType:
         from importlib import import_module
@@ -49,10 +52,10 @@ class Host(Record):
 
 
 HOSTS = (
-    Host(name="claude-code", title="Claude Code", has_hooks=True),
-    Host(name="codex", title="Codex CLI"),
-    Host(name="opencode", title="OpenCode"),
-    Host(name="gemini", title="Gemini CLI"),
+    Host(name="claude-code", has_hooks=True),
+    Host(name="codex"),
+    Host(name="opencode", by_bytes=False),
+    Host(name="gemini"),
 )
 
 

@@ -40,8 +40,9 @@ class Brief(Record):
 def compose(ctx: Context, session_id: str, source: str, *, since: str | None = None) -> Brief:
     """The brief for a session that starts from `source`; `since` is when a resumed session was left."""
     looks = _looks(ctx, session_id, source, since)
-    offers = [layer.offer(looks)[: layer.most] for layer in LAYERS] if looks else []
-    over = [item for layer in LAYERS for item in layer.offer(looks)[layer.most :]] if looks else []
+    offered = [(layer.most, layer.offer(looks)) for layer in LAYERS] if looks else []
+    offers = [items[:most] for most, items in offered]
+    over = [item for most, items in offered for item in items[most:]]
     injection_id = ctx.nonce()
     judged = judge(offers, Budget(tokens=ctx.settings.brief_tokens), _render(source, [], injection_id, headings=True))
     judged += [Judged(item=item, disposition=LEFT_OUT, reason="beyond the most that its layer offers") for item in over]
@@ -76,7 +77,8 @@ def _render(source: str, items: Sequence[Item], nonce: str, *, headings: bool = 
     for layer in LAYERS:
         texts = [item.text for item in items if item.layer == layer.name]
         if texts or headings:
-            lines += [f"{layer.heading}:", *(f"- {text}" for text in texts)]
+            heading = "This session" if source == "compact" and layer.name == "sessions" else layer.heading
+            lines += [f"{heading}:", *(f"- {text}" for text in texts)]
     return frame.wrap("\n".join(lines), nonce)
 
 

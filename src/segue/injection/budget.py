@@ -52,6 +52,8 @@ def judge(offers: Sequence[Sequence[Item]], budget: Budget, frame_text: str) -> 
             else:
                 tokens, size = tokens - cost[0], size - cost[1]
                 told.add(item.text)
-                verdict = Judged(item=item, disposition=SHOWN, reason=f"number {rank + 1} of its layer")
+                verdict = Judged(
+                    item=item, disposition=SHOWN, reason=f"it fits: number {rank + 1} of what its part offers"
+                )
             judged[layer, rank] = verdict
     return [judged[place] for place in sorted(judged)]

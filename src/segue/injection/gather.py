@@ -34,19 +34,20 @@ class Look(Record):
         """The last prompt, if neither an answer nor an end of its turn came after it."""
         if not self.prompts:
             return None
-        later = [event.seq for event in (*self.answers, *self.turn_ends)]
-        return None if later and max(later) > self.prompts[0].seq else self.prompts[0]
+        asked = self.prompts[0]
+        later = [told for told in (*self.answers, *self.turn_ends) if _when(told) > _when(asked)]
+        return None if later else asked
 
 
-def look(engine: Engine, scope: Scope, session: Session, since: int = 0) -> Look:
-    """A bounded look at a session and its subagents, from seq `since` on."""
+def look(engine: Engine, scope: Scope, session: Session) -> Look:
+    """A bounded look at a session and its subagents."""
 
     def latest(type_: str, limit: int) -> tuple[Event, ...]:
-        return tuple(events.latest_of_type(engine, scope, session.session_id, type_, limit, since))
+        return tuple(events.latest_of_type(engine, scope, session.session_id, type_, limit))
 
-    first = events.first_of_type(engine, scope, session.session_id, kinds.USER_MESSAGE) if since == 0 else None
-    commands = events.latest_work(engine, scope, session.session_id, "command", COMMANDS, since)
-    edits = events.latest_work(engine, scope, session.session_id, "edit", EDITS, since)
+    first = events.first_of_type(engine, scope, session.session_id, kinds.USER_MESSAGE)
+    commands = events.latest_work(engine, scope, session.session_id, "command", COMMANDS)
+    edits = events.latest_work(engine, scope, session.session_id, "edit", EDITS)
     for child in sessions.children(engine, scope, session.session_id)[-SUBAGENTS:]:
         commands += events.latest_work(engine, scope, child.session_id, "command", COMMANDS // 3)
         edits += events.latest_work(engine, scope, child.session_id, "edit", EDITS // 3)
@@ -57,12 +58,12 @@ def look(engine: Engine, scope: Scope, session: Session, since: int = 0) -> Look
         answers=latest(kinds.ASSISTANT_MESSAGE, 2),
         turn_ends=latest(kinds.TURN_END, 1),
         todos=latest(kinds.TODO_WRITE, TODOS),
-        commands=tuple(sorted(commands, key=_newest_first, reverse=True)),
-        edits=tuple(sorted(edits, key=_newest_first, reverse=True)),
+        commands=tuple(sorted(commands, key=_when, reverse=True)),
+        edits=tuple(sorted(edits, key=_when, reverse=True)),
     )
 
 
-def _newest_first(event: Event) -> tuple[str, int]:
+def _when(event: Event) -> tuple[str, int]:
     return (event.event_time, event.seq)
 
 

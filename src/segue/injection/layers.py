@@ -56,13 +56,13 @@ def _about(look: Look, brief: bool) -> list[Item]:
     session = look.session
     opening = look.first_prompt or look.prompts[-1]
     place = f" on {session.branch}" if session.branch else ""
-    name = f"{_when(session.last_event_at)} {session.host}{place}"
-    items = [_item("sessions", f"{name}: asked {_quote(opening, 160 if brief else 240)}", opening)]
+    name = session.host_session_id[:8]
+    when = f"{_when(session.last_event_at)} {session.host} {name}{place}"
+    items = [_item("sessions", f"{when}: asked {_quote(opening, 160 if brief else 240)}", opening)]
     later = [prompt for prompt in look.prompts if prompt.seq != opening.seq]
     for prompt in later[: 1 if brief else 3]:
         items.append(_item("sessions", f"{name}: then asked {_quote(prompt, 120 if brief else 200)}", prompt))
-    if look.answers:
-        answer = look.answers[0]
+    for answer in look.answers[: 1 if brief else 2]:
         items.append(_item("sessions", f"{name}: answered {_quote(answer, 160 if brief else 400)}", answer))
     return items
 
@@ -148,9 +148,8 @@ def offer_results(looks: Sequence[Look]) -> list[Item]:
     """The last failing and the last passing command, from exit state alone."""
     items = []
     for wanted in (FAILED, OK):
-        found = next(
-            (run for look in looks for run in look.commands if proven(run.subject or "", run.outcome) == wanted), None
-        )
+        ended = (run for look in looks for run in look.commands if proven(run.subject or "", run.outcome) == wanted)
+        found = next((run for run in ended if wanted == FAILED or purpose(run.subject or "")), None)
         if found is None:
             continue
         if wanted == FAILED:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NOTHING = Answer()
 #: spooled batches that a session start moves before it tells the brief; more of them wait for a process with time
-BRIEF_DRAIN = 100
+BRIEF_DRAIN = 400
 
 
 def batches(moment: Moment, policy: Policy, now: str, nonce: str) -> list[Clean]:

@@ -162,6 +162,10 @@ class Server:
 
         return self._context is not None and bool(spool.waiting(self._context.spool_dir))
 
+    def _drop(self) -> None:
+        self.close()
+        self._context = None
+
     def close(self) -> None:
         """Let the store go."""
         if self._context is not None:
@@ -196,7 +200,7 @@ def _payload(arguments: dict[str, Any]) -> dict[str, Any]:
     """A hook payload from a tool's arguments: whole objects come as JSON text, missing fields as empty text."""
     payload: dict[str, Any] = {}
     for name, value in arguments.items():
-        if name == "host" or value == "" or (isinstance(value, str) and value.startswith("${")):
+        if name == "host" or value in ("", f"${{{name}}}"):
             continue
         payload[name] = _value(value) if name in STRUCTURED else value
     return payload

@@ -40,7 +40,7 @@ EVENT_TYPES = SURFACE_TYPES + LOG_ONLY_TYPES
 CURRENT, SHADOWED, LOG_ONLY = "current", "shadowed", "log-only"
 SURFACES = (CURRENT, SHADOWED, LOG_ONLY)
 
-ORIGINS = ("user", "tool", "model", "host_summary", "host", "import", "web", "segue")
+ORIGINS = ("user", "tool", "model", "host_summary", "host", "web", "segue")
 ACTIONS = ("command", "edit", "read", "search", "web", "mcp", "agent", "plan", "other")
 OK, FAILED, UNKNOWN = "ok", "failed", "unknown"
 
@@ -51,7 +51,8 @@ class Draft(Record):
     `body` is JSON data whose strings may hold anything. `key` is unique within the session and made from the host's
     own ids, so that live capture and a later import of the same happening give one event; with `key_on_text` a keyed
     digest of the redacted `body["text"]` is added to it, for hosts that give one text two ids. A draft without a key
-    is always new. `time` is UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`; None means now. `action` and `outcome` belong to tool
+    is always new. With the key `unless` in the log already, the draft tells nothing new.
+    `time` is UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`; None means now. `action` and `outcome` belong to tool
     events: what class of work it was, and whether the host said that it worked (unknown is not success, I13).
     `subject` is the one line that names the work: the command, or the path.
     """
@@ -61,6 +62,7 @@ class Draft(Record):
     origin: str
     key: str | None = None
     key_on_text: bool = False
+    unless: str | None = None
     time: str | None = None
     action: str | None = None
     outcome: str | None = None

@@ -14,7 +14,6 @@ STOP = "stop"
 SUBAGENT = "subagent"
 COMPACTION = "compaction"
 SESSION_END = "session_end"
-MOMENTS = (SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, STOP, SUBAGENT, COMPACTION, SESSION_END)
 
 SOURCES = ("startup", "resume", "clear", "compact")
 
@@ -31,7 +30,6 @@ class Moment(Record):
     drafts: tuple[Draft, ...] = ()
     extra: tuple[tuple[SessionHeader, tuple[Draft, ...]], ...] = ()
     source: str | None = None
-    transcript_path: str | None = None
 
 
 class Answer(Record):

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 TEXT, TEXTS, NUMBER, FLAG = "text", "texts", "number", "flag"
+#: entries of a list (I18)
+MAX_TEXTS = 100
 
 
 def _never(data: dict[str, Any]) -> bool:
@@ -82,6 +84,6 @@ def _value(param: Param, value: Any) -> Any:
         raise UsageError(f"{param.name} must be {wish}")
     if param.kind == NUMBER and not param.low <= value <= param.high:
         raise UsageError(f"{param.name} must be {param.low} to {param.high}")
-    if param.kind == TEXTS and not value:
-        raise UsageError(f"{param.name} must not be an empty list")
+    if param.kind == TEXTS and not 0 < len(value) <= MAX_TEXTS:
+        raise UsageError(f"{param.name} must be a list of 1 to {MAX_TEXTS}")
     return tuple(value) if param.kind == TEXTS else value

@@ -45,7 +45,7 @@ class Session(Record):
     """A stored session log's header. Times are UTC text; `next_seq` is the number of its events.
 
     `visibility` is `private` (its owner, in this project) or `project` (everyone in the project); `status` is `ok` or
-    `quarantined` (readers skip it; `problem` says why).
+    `quarantined` (briefs and lists leave it out, asked for by name it still shows; `problem` says why).
     """
 
     session_id: str

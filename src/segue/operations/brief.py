@@ -25,6 +25,10 @@ def run_brief(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     return {"text": brief.text, **_account(brief.injection)}
 
 
+#: blocks that `why` looks back at for the latest that said something
+LOOKED_AT = 20
+
+
 def compose_shown(ctx: Context, session_id: str) -> str:
     """Compose and record a brief as if a session had been given it; the block's id."""
     brief = compose(ctx, session_id, "startup")
@@ -37,7 +41,8 @@ def text_brief(data: dict[str, Any]) -> str:
     if not data["text"]:
         return "Nothing yet: no session of this project is recorded."
     left = sum(item["disposition"] != SHOWN for item in data["items"])
-    return f"{data['text']}\n\n{data['tokens']} tokens (estimated), {data['bytes']} bytes; {left} items left out"
+    items = "item" if left == 1 else "items"
+    return f"{data['text']}\n\n{data['tokens']} tokens (estimated), {data['bytes']} bytes; {left} {items} left out"
 
 
 def run_why(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -47,11 +52,13 @@ def run_why(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         found = injections.get(ctx.store, scope, request["id"])
         if found is None:
             raise NotFoundError(request["id"], hint="`segue why` without an id shows the latest brief here.")
-        return {"injections": [_account(found)]}
+        return {"injections": [_account(found)], "others": 0}
     session_id = None
     if request.get("session"):
         session_id = read.session(ctx, scope, request["session"]).session_id
-    return {"injections": [_account(found) for found in injections.latest(ctx.store, scope, session_id=session_id)]}
+    latest = injections.latest(ctx.store, scope, session_id=session_id, limit=LOOKED_AT)
+    found = next((injection for injection in latest if injection.bytes), latest[0] if latest else None)
+    return {"injections": [] if found is None else [_account(found)], "others": max(0, len(latest) - 1)}
 
 
 def _account(injection: Injection) -> dict[str, Any]:
@@ -91,6 +98,8 @@ def text_why(data: dict[str, Any]) -> str:
             mark = "+" if item["disposition"] == SHOWN else "-"
             lines.append(f"  {mark} {item['layer']}: {item['text']}")
             lines.append(f"      {item['reason']}; from {item['from']}")
+    if data["others"]:
+        lines.append(f"{data['others']} more were given here lately; --session names one session's")
     return "\n".join(lines)
 
 
@@ -98,7 +107,7 @@ BRIEF = Operation(
     name="brief",
     help="show what a new session in this project would be given now",
     example="segue brief",
-    params=(Param(name="source", kind=TEXT, help="as if it started from", choices=("startup", "clear")),),
+    params=(Param(name="source", kind=TEXT, help="as if the session started from", choices=("startup", "clear")),),
     run=run_brief,
     text=text_brief,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from segue.config.settings import BY_NAME, FILE_NAME, check, read_file
+from segue.config.settings import BY_NAME, FILE_NAME, check, read_file, shown
+from segue.errors import UsageError
 from segue.model.codec import dumps
 from segue.model.operation import FLAG, TEXT, Operation, Param
 from segue.operations.render import table
@@ -21,6 +22,10 @@ def run_config(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     """Every setting with its value and source; or one; or one changed."""
     name, value = request.get("name"), request.get("value")
     path = os.path.join(place.data_dir, FILE_NAME)
+    if name is not None and name not in BY_NAME:
+        raise UsageError(f"there is no setting {name!r}", hint=f"Settings: {', '.join(BY_NAME)}.")
+    if name is None and request.get("unset"):
+        raise UsageError("--unset needs the name of a setting")
     if name is not None and (value is not None or request.get("unset")):
         checked = None if request.get("unset") else check(name, value)
         _change(path, name, checked)
@@ -34,9 +39,8 @@ def run_config(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         ]
     else:
         values = [v.as_dict() for v in place.values if name is None or v.name == name]
-        if name is not None and not values:
-            check(name, "")
-    return {"file": path, "settings": [{**v, "help": BY_NAME[v["name"]].help} for v in values]}
+    told = [{**v, "value": shown(v["name"], v["value"]), "help": BY_NAME[v["name"]].help} for v in values]
+    return {"file": path, "problem": place.problem if name is None else None, "settings": told}
 
 
 def _change(path: str, name: str, value: str | int | None) -> None:
@@ -54,7 +58,8 @@ def text_config(data: dict[str, Any]) -> str:
     rows = [("setting", "value", "source")]
     rows += [(v["name"], str(v["value"]) or "(empty)", v["source"]) for v in data["settings"]]
     helps = [(v["name"], v["help"]) for v in data["settings"]]
-    return f"{table(rows)}\n\n{table(helps)}\n\nfile: {data['file']}"
+    problem = f"\n\n{data['problem']}; every setting is at its default until then" if data["problem"] else ""
+    return f"{table(rows)}\n\n{table(helps)}\n\nfile: {data['file']}{problem}"
 
 
 CONFIG = Operation(

@@ -51,6 +51,7 @@ def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "parent": session.parent_id,
         "problem": session.problem,
         "events": [event_line(event) for event in listed],
+        "next": first + len(listed) if first + len(listed) < session.next_seq else None,
         "more": max(0, session.next_seq - first - len(listed)),
     }
 
@@ -63,8 +64,10 @@ def text_show(data: dict[str, Any]) -> str:
     if data["problem"]:
         lines.append(f"quarantined: {data['problem']}")
     lines += [event_text(event) for event in data["events"]]
+    if not data["events"]:
+        lines.append("no events from there on")
     if data["more"]:
-        lines.append(f"{data['more']} more events: segue show {data['session']['id']} --from {len(data['events'])}")
+        lines.append(f"{data['more']} more events: segue show {data['session']['id']} --from {data['next']}")
     return "\n".join(lines)
 
 

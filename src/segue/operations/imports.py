@@ -45,7 +45,7 @@ class Tally(Record):
 def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None) -> Tally:
     """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
     position, state, counts = imports.position(ctx.store, ctx.tenant, source.path)
-    if position > source.size and source.size:  # shorter than before: it was written anew
+    if host.by_bytes and position > source.size:  # shorter than before: it was written anew
         position, state, counts = 0, {}, {}
     added = folded = 0
     owners = _Owners(ctx)
@@ -97,16 +97,15 @@ class _Owners:
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._known: dict[str, Context] = {}
+        self._known: dict[str | None, Context] = {}
 
     def clean(self, header: SessionHeader, drafts: list[Draft]) -> tuple[Context, Clean]:
         """The context of the session's own project, and its drafts redacted as that project's."""
-        cwd = header.cwd or self._ctx.project.root or ""
-        owner = self._known.get(cwd)
-        if owner is None:
-            project = identify(cwd, self._ctx.home, self._ctx.settings)
-            policy = policy_for(project, cwd or None, self._ctx.home)
-            owner = self._known[cwd] = self._ctx.replace(project=project, policy=policy)
+        owner = self._known.get(header.cwd)
+        if owner is None:  # a session whose directory nobody told belongs to no project
+            project = identify(header.cwd, self._ctx.home, self._ctx.settings)
+            policy = policy_for(project, header.cwd, self._ctx.home)
+            owner = self._known[header.cwd] = self._ctx.replace(project=project, policy=policy)
         return owner, clean(header, drafts, owner.policy, owner.now(), owner.nonce())
 
 
@@ -178,12 +177,10 @@ def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
 def text_import(data: dict[str, Any]) -> str:
     """Per host: transcripts, new events, and what was skipped and why."""
     if not data["hosts"]:
-        return "No transcript was found."
+        return "No transcript was found where the hosts keep them (segue up tells where)."
     lines = []
     for name, row in data["hosts"].items():
-        lines.append(
-            f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known already"
-        )
+        lines.append(f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} told before")
         skipped = [
             (key.removeprefix("skipped: "), str(n))
             for key, n in sorted(row["records"].items())

@@ -45,6 +45,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
             {"path": change.path, "new": change.before is None, "what": list(change.summary)} for change in changes
         ],
         "problems": _problems(place) if found else [],
+        **_calling(place),
     }
     if request.get("dry_run") or not (found or sources):
         return answer
@@ -73,9 +74,19 @@ def _looked_for(place: Place) -> list[str]:
     home = place.home or "(no home)"
     return [
         f"Claude Code: the folder {home}/.claude, or `claude` on the PATH",
-        f"transcripts of Claude Code ({home}/.claude/projects), Codex ({home}/.codex/sessions),",
-        f"  OpenCode ({home}/.local/share/opencode) and Gemini CLI ({home}/.gemini/tmp)",
+        f"transcripts of Claude Code in {home}/.claude/projects",
+        f"transcripts of Codex in {home}/.codex/sessions",
+        f"transcripts of OpenCode in {home}/.local/share/opencode",
+        f"transcripts of Gemini CLI in {home}/.gemini/tmp",
     ]
+
+
+def _calling(place: Place) -> dict[str, Any]:
+    """How to call Segue where its command is not on the PATH."""
+    command = os.path.join(os.path.dirname(place.python), "segue")
+    if shutil.which("segue", path=place.env.get("PATH")) or not os.path.exists(command):
+        return {"call_as": None, "link": None}
+    return {"call_as": command, "link": f"ln -s {command} ~/.local/bin/segue"}
 
 
 def _counted(sources: list[Any]) -> dict[str, int]:
@@ -185,6 +196,8 @@ def text_up(data: dict[str, Any]) -> str:
         lines += ["", "The next session here starts with:", "", data["brief"]["text"]]
     if data["hosts"]:
         lines += ["", "From now on every session is recorded. Look: segue status. Take back: segue down"]
+        if data["call_as"]:
+            lines.append(f"`segue` is not on your PATH; call {data['call_as']}, or: {data['link']}")
     return "\n".join(lines)
 
 

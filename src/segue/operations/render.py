@@ -23,6 +23,7 @@ def session_line(session: Session) -> dict[str, Any]:
     """A session in short."""
     return {
         "id": session.session_id,
+        "project_id": session.project_id,
         "title": session.title,
         "host": session.host,
         "agent_type": session.agent_type,

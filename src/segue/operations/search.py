@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 LIMIT = 20
 #: events that a search indexes before it answers; the rest is said and left to `segue derive`
 CATCH_UP = 3000
+NO_PROJECT = "This directory is no project and has nothing of its own to search; --all searches all of a person's."
 
 
 def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     scope = ctx.scope(wide=bool(request.get("all")))
     notes = _catch_up(ctx)
     if scope.project_id is None and not scope.wide:
-        return _answer(ctx, [], ["This directory is no project, so there is nothing of its own to search."])
+        return _answer(ctx, scope, [], [NO_PROJECT])
     query = plan(request["query"])
     if query.capped:
         notes.append("The query is long: only its first terms were searched for.")
@@ -48,13 +49,13 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     limit = request.get("limit") or LIMIT
     if not query.terms:
         notes.append("Nothing in the query can be searched for: these are the most recent.")
-        return _answer(ctx, _recent(ctx, scope, chosen, limit), notes)
+        return _answer(ctx, scope, _recent(ctx, scope, chosen, limit), notes)
     if session_id or request.get("events"):
         found = search_events(ctx.store, scope, query, chosen, limit)
     else:
         found = search_sessions(ctx.store, scope, query, chosen, limit)
-    notes += _about(ctx, scope, query, found)
-    return _answer(ctx, _hits(ctx, scope, query, found.hits), notes, capped=found.capped)
+    notes += _about(ctx, scope, query, found, agent="all" not in request)
+    return _answer(ctx, scope, _hits(ctx, scope, query, found.hits), notes, capped=found.capped)
 
 
 def _catch_up(ctx: Context) -> list[str]:
@@ -114,7 +115,7 @@ def _recent(ctx: Context, scope: Scope, chosen: EventFilter, limit: int) -> list
     return found
 
 
-def _about(ctx: Context, scope: Scope, query: Query, found: Found) -> list[str]:
+def _about(ctx: Context, scope: Scope, query: Query, found: Found, *, agent: bool) -> list[str]:
     """What a person should know about an empty answer: unknown project, empty one, or no match, and where else."""
     if found.hits:
         return []
@@ -122,13 +123,13 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found) -> list[str]:
         notes = [f"No session of this project ({ctx.project.name}) is recorded yet."]
     else:
         notes = ["No match."]
-    if scope.wide:
+    if scope.wide or agent:
         return notes
     elsewhere = search_sessions(ctx.store, ctx.scope(wide=True), query, EventFilter(), LIMIT)
     similar = {
         project.project_id: project.name
         for project in projects.of_principal(ctx.store, scope)
-        if _alike(project.name, ctx.project.name)
+        if project.kind != "none" and _alike(project.name, ctx.project.name)
     }
     places = {
         similar[session.project_id]
@@ -137,7 +138,7 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found) -> list[str]:
     }
     if places:
         names = ", ".join(sorted(places))
-        notes.append(f"There are matches in a project of a similar name ({names}): a person sees them with --all.")
+        notes.append(f"There are matches in a project of a similar name ({names}): --all shows them.")
     return notes
 
 
@@ -173,8 +174,19 @@ def _hit_data(session: dict[str, Any], event: kinds.Event, quoted: str) -> dict[
     }
 
 
-def _answer(ctx: Context, hits: list[dict[str, Any]], notes: list[str], *, capped: bool = False) -> dict[str, Any]:
-    return {"project": ctx.project.name, "channels": ["lexical"], "hits": hits, "capped": capped, "notes": notes}
+def _answer(
+    ctx: Context, scope: Scope, hits: list[dict[str, Any]], notes: list[str], *, capped: bool = False
+) -> dict[str, Any]:
+    """The answer; a wide one names the project of each session."""
+    names = {p.project_id: p.name for p in projects.of_principal(ctx.store, scope)} if scope.wide else {}
+    return {
+        "project": "all of your projects" if scope.wide else ctx.project.name,
+        "projects": names,
+        "channels": ["lexical"],
+        "hits": hits,
+        "capped": capped,
+        "notes": notes,
+    }
 
 
 def text_search(data: dict[str, Any]) -> str:
@@ -187,12 +199,13 @@ def text_search(data: dict[str, Any]) -> str:
     for number, hit in enumerate(data["hits"], start=1):
         session = hit["session"]
         outcome = f", {hit['outcome']}" if hit["outcome"] else ""
-        lines.append(f"{number}. {hit['id']}  {hit['type']}{outcome}, {stamp(hit['time'])}")
+        place = f" in {data['projects'][session['project_id']]}" if session["project_id"] in data["projects"] else ""
+        lines.append(f"{number}. {hit['id']}{place}  {hit['type']}{outcome}, {stamp(hit['time'])}")
         if session["title"]:
             lines.append(f"   {session['title']}")
         lines.append(f"   {hit['snippet']}")
     if data["capped"]:
-        lines.append("There are more: narrow the query to see them.")
+        lines.append("There are more: narrow the query, or raise the limit.")
     return "\n".join(lines + data["notes"])
 
 

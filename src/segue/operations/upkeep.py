@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from segue.model.operation import NUMBER, Operation, Param
 from segue.operations.render import stamp, table
+from segue.projectors import index
 from segue.projectors.derive import derive, rebuild
 from segue.sessionlog import spool
 from segue.sessionlog.verify import verify
@@ -61,6 +62,8 @@ def text_status(data: dict[str, Any]) -> str:
 def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Check every log against its chain, and the index against the log."""
     verified = verify(ctx, lambda at, total: ctx.report("verifying", at, total))
+    unindexed = index.missing(ctx, lambda at, total: ctx.report("comparing the index", at, total))
+    engine = ctx.store.check()
     return {
         "sessions": verified.sessions,
         "events": verified.events,
@@ -69,9 +72,10 @@ def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "index": {
             "documents": docs.count(ctx.store, ctx.tenant),
             "behind": docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR),
+            "wrong": unindexed,
         },
-        "engine": ctx.store.check(),
-        "ok": not verified.findings and not ctx.store.check(),
+        "engine": engine,
+        "ok": not (verified.findings or unindexed or engine),
     }
 
 
@@ -83,6 +87,7 @@ def text_verify(data: dict[str, Any]) -> str:
         lines.append(f"  {finding['session_id']}, event {finding['seq']}: {finding['problem']}; quarantined")
     lines += [f"  engine: {line}" for line in data["engine"]]
     lines.append(f"index: {data['index']['documents']} documents, {data['index']['behind']} events behind")
+    lines += [f"  {name}: its documents are not its events; segue rebuild" for name in data["index"]["wrong"]]
     return "\n".join(lines)
 
 

@@ -33,7 +33,7 @@ def derive(
 
     A log whose events cannot be read is quarantined and named; the rest goes on.
     """
-    spooled = spool.drain(ctx, spool_folder).added
+    spooled = _drain(ctx, spool_folder, whole=limit is None)
     total = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
     done = 0
     broken: list[str] = []
@@ -57,8 +57,18 @@ def derive(
     return Derived(spooled=spooled, indexed=done, left=left, quarantined=tuple(broken))
 
 
+def _drain(ctx: Context, folder: str, *, whole: bool) -> int:
+    """Move the spool: all of it, or as much as goes in one go."""
+    added = 0
+    while True:
+        drained = spool.drain(ctx, folder)
+        added += drained.added
+        if not whole or drained.batches < spool.DRAIN_LIMIT:
+            return added
+
+
 def rebuild(ctx: Context, spool_folder: str, progress: Callable[[int, int], None] | None = None) -> Derived:
     """Drop every derived table and make it anew from the log (I1)."""
     with ctx.store.transaction():
-        docs.clear(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
+        docs.clear(ctx.store, docs.INDEX_CURSOR)
     return derive(ctx, spool_folder, progress=progress)

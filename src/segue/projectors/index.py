@@ -9,6 +9,8 @@ from segue.stores import docs, events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from segue.ctx import Context
     from segue.stores.docs import Pending
     from segue.stores.engine import Row
@@ -57,3 +59,29 @@ def _document(tenant: str, session_id: str, docid: int, row: Row, words: str, pa
         "words": words,
         "parts": parts,
     }
+
+
+def missing(ctx: Context, progress: Callable[[int, int], None] | None = None) -> list[str]:
+    """The logs whose documents are not those that their indexed events should have."""
+    held = docs.by_log(ctx.store, ctx.tenant)
+    logs = docs.cursors(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
+    wrong = []
+    for at, (session_id, end) in enumerate(logs):
+        wanted = _searchable(ctx, session_id, end)
+        if wanted != held.get(session_id, 0):
+            wrong.append(session_id)
+        if progress:
+            progress(at, len(logs))
+    return wrong
+
+
+def _searchable(ctx: Context, session_id: str, end: int) -> int:
+    """How many of a log's events below `end` have words."""
+    count = low = 0
+    while low < end:
+        rows = [row for row in events.raw(ctx.store, ctx.tenant, session_id, low, BATCH) if row[0] < end]
+        if not rows:
+            break
+        count += sum(bool(document_words(row)[0]) for row in rows)
+        low = rows[-1][0] + 1
+    return count

@@ -1,20 +1,14 @@
 """Redaction: what must not be stored is replaced before anything sees it."""
 
-from __future__ import annotations
-
-from segue.redaction.engine import redact_text, redact_value, rules
+from segue.redaction.engine import redact_text, redact_value
 from segue.redaction.rule import Policy, Rule
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    RULES: tuple[Rule, ...]
-else:
-
-    def __getattr__(name):
-        """Build `RULES` when it is asked for: a process that redacts ordinary text needs none of them."""
-        if name == "RULES":
-            return rules()
-        raise AttributeError(name)
-
-
 __all__ = ["RULES", "Policy", "Rule", "redact_text", "redact_value"]
+
+
+def __getattr__(name: str) -> tuple[Rule, ...]:
+    if name != "RULES":
+        raise AttributeError(name)
+    from segue.redaction.engine import rules
+
+    return rules()

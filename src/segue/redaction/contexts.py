@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
-from segue.redaction.providers import PEM_RULE, WEBHOOK_RULE
+from segue.redaction.judge import mixed_case, secret_value, strength
 from segue.redaction.rule import SECRET, Rule
-from segue.redaction.screens import FRAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
 _KEY = (
-    r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred|auth|dsn|bearer|cookie|sid|jwt"
-    r"|mnemonic|pepper|otp|pin|salt|seed|sas|pw|webhook|signature|contrase|kennwort|senha|has[lł]o|motdepasse"
+    r"passphrase|passcode|passw|pass|pwd|secret|token|key|credential|cred"
+    r"|auth|dsn|bearer|cookie|sid|jwt|mnemonic|pepper|otp|pin|salt|seed"
+    r"|sas|pw|webhook|signature|contrase|kennwort|senha|has[lł]o|motdepasse"
     r"|parola|пароль|密码|密碼|パスワード|비밀번호|wachtwoord|lösenord"
 )
-_SCREEN = tuple(
-    (
-        "pass pwd secret token key cred auth dsn bearer cookie sid jwt mnemonic pepper otp pin salt seed sas pw "
-        "webhook signature contrase kennwort senha has motdepasse parola wachtwoord lösenord "
-        "пароль 密 パスワード 비밀번호"
-    ).split()
+#: how every match of `_KEY` starts
+_KEY_STARTS = tuple(
+    "pass pwd secret token key cred auth dsn bearer cookie sid jwt mnemonic pepper otp pin salt seed sas pw"
+    " webhook signature contrase kennwort senha has motdepasse parola пароль 密码 密碼 パスワード 비밀번호 wachtwoord"
+    " lösenord".split()
 )
-_WORD = "_-."
 
 
 def _whole_key(match: re.Match[str]) -> tuple[str, str]:
@@ -48,62 +45,62 @@ def _word_before(text: str, start: int) -> int:
     return at
 
 
+_SETTERS = ("set", "with", "pass", "pwd", "add", "token", "api", "secret")
+_COMMANDS = ("ENV", "ARG", "setx", "set", "secret")
+_LINE_STARTS = ("\n", "?", "&", ";", "; ", "export ")
+_SIGNS = frozenset("!@#$%^&*")
+
+
 def _is_assigned(match: re.Match[str]) -> bool:
+    """Whether a key names a secret, and what is assigned to it is one."""
     key, before = _whole_key(match)
     bare = key.strip("-_.")
     level = strength(bare)
     if not level:
         return False
-    sep, quoted = match.group("sep"), match.group("q") is not None
-    value = match.group("secret")
-    tight = sep in ("=", ":=")
+    sep, quoted, value = match.group("sep").strip(" \t"), match.group("q") is not None, match.group("secret")
+    sign = sep.strip()
     flag = key.startswith("-") or before.endswith("-")
-    if not sep.strip(" \t"):
-        if not (flag or (before.rstrip().endswith(("ENV", "ARG", "setx", "set", "secret")) and bare.isupper())):
-            return False
-        name, equals, _ = value.partition("=")
-        if equals and name.isalpha() and name.islower() and len(name) < 8:  # an option's own options: id=…, type=…
-            return False
-        return not value.startswith("-") and secret_value(
-            value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2
-        )
-    if "(" in sep and not bare.rpartition(".")[2].lower().startswith(
-        ("set", "with", "pass", "pwd", "add", "token", "api", "secret")
-    ):
+    if not sep:
+        command = before.rstrip().endswith(_COMMANDS) and bare.isupper()
+        return (flag or command) and _is_option_value(value, level, quoted)
+    if "(" in sep and not bare.rpartition(".")[2].lower().startswith(_SETTERS):
         return False
     if "," in sep or "(" in sep:
-        return (
-            quoted
-            and (any(map(str.isdigit, value)) or any(c in "!@#$%^&*" for c in value) or mixed_case(value) > 1)
-            and secret_value(value, level, quoted=True, env=False)
-        )
-    env = (
-        flag
-        or (
-            tight
-            and (bare.isupper() or not before.strip(" \t") or before.endswith(("\n", "?", "&", ";", "; ", "export ")))
-        )
-        or sep.strip() == ">"
-    )
-    if (
-        sep.strip() == ":"
-        and not quoted
-        and bare.islower()
-        and before[-1:] in ("", "\n", " ")
-        and not any(map(str.isdigit, value))
-    ):
-        return (
-            level == 2
-            and any(c in "!@#$%^&*" for c in value.strip("!*&,"))
-            and secret_value(value, level, quoted=False, env=False)
-        )
-    if sep.strip() == ">" and match.string[match.end() : match.end() + 1] != "<":
+        return quoted and _is_telling(value) and secret_value(value, level, quoted=True, env=False)
+    if sign == ":" and not quoted and _is_prose(bare, before, value):
+        signed = not _SIGNS.isdisjoint(value.strip("!*&,"))
+        return level == 2 and signed and secret_value(value, level, quoted=False, env=False)
+    if sign == ">" and match.string[match.end() : match.end() + 1] != "<":
         return False
-    if sep.strip() in ("=>", "->") and not quoted:
+    if sign in ("=>", "->") and not quoted:
         return len(value) > 11 and secret_value(value, 1, quoted=False, env=False)
     if _is_keyword_argument(match, quoted, value):
         return False
+    tight = match.group("sep") in ("=", ":=")
+    env = flag or sign == ">" or (tight and _is_environment(bare, before))
     return secret_value(value, level, quoted=quoted, env=env)
+
+
+def _is_option_value(value: str, level: int, quoted: bool) -> bool:
+    """Whether what follows an option that names a secret is one: no other option, no `id=…` of its own."""
+    name, equals, _ = value.partition("=")
+    if value.startswith("-") or (equals and name.isalpha() and name.islower() and len(name) < 8):
+        return False
+    return secret_value(value, 2 if level == 2 or not value.isalpha() else 1, quoted=quoted, env=level == 2)
+
+
+def _is_telling(value: str) -> bool:
+    return any(map(str.isdigit, value)) or not _SIGNS.isdisjoint(value) or mixed_case(value) > 1
+
+
+def _is_prose(bare: str, before: str, value: str) -> bool:
+    return bare.islower() and before[-1:] in ("", "\n", " ") and not any(map(str.isdigit, value))
+
+
+def _is_environment(bare: str, before: str) -> bool:
+    """Whether a key stands where a shell, a file of settings or a query has its names."""
+    return bare.isupper() or not before.strip(" \t") or before.endswith(_LINE_STARTS)
 
 
 def _is_keyword_argument(match: re.Match[str], quoted: bool, value: str) -> bool:
@@ -121,83 +118,60 @@ def _go_on(text: str, end: int) -> int:
 _TOKEN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+/=_-%.")
 
 
+_NO_VALUES = ("http", "/", "<", "$", "{", "[", "(", "-")
+_WEAK_NOUNS = ("key", "token", "secret", "login", "pass", "credential", "credentials", "pin")
+
+
 def _is_told(match: re.Match[str]) -> bool:
+    """Whether a sentence tells a password."""
     value = match.group("secret").rstrip(".,;:!?)\"'`*") or "x"
-    if (
-        len(value) < 6
-        or value.startswith(("http", "/", "<", "$", "{", "[", "(", "-"))
-        or "://" in value
-        or "()" in value
-    ):
+    if len(value) < 6 or value.startswith(_NO_VALUES) or "://" in value or "()" in value:
         return False
-    has_digit, has_letter = any(map(str.isdigit, value)), any(map(str.isalpha, value))
+    noun = match.groupdict().get("noun", "password").lower()
+    if not any(map(str.isalpha, value)):
+        return value.isdigit() and "noun" in match.groupdict() and noun in ("password", "passcode", "pin")
+    gap = match.groupdict().get("gap")
+    strong = noun not in _WEAK_NOUNS
+    if not strong and gap is not None and gap.strip()[-1:] in ("", ":", "=", "→", "："):
+        return False
     quoted = match.group("q") in ("'", '"', "`", "“")
-    if not has_letter:
-        return value.isdigit() and match.groupdict().get("noun", "").lower() in ("password", "passcode", "pin")
-    sign = any(c in "!@#$%^&*+=?~" for c in value[:-1])
-    if (
-        not _strong_noun(match)
-        and match.groupdict().get("gap") is not None
-        and match.group("gap").strip()[-1:] in ("", ":", "=", "→", "：")
-    ):
-        return False
-    level = 2 if _strong_noun(match) or (quoted and has_digit) else 1
+    has_digit = any(map(str.isdigit, value))
+    level = 2 if strong or (quoted and has_digit) else 1
     if not secret_value(value, level, quoted=quoted, env=False):
         return False
-    if match.groupdict().get("gap") is not None and not match.group("gap").strip():
-        return (quoted and has_digit) or (
-            _strong_noun(match) and has_digit and value[0] != "v" and value.count(".") < 2 and "/" not in value
-        )
-    return (
-        has_digit
-        or sign
-        or mixed_case(value) >= 2
-        or (quoted and _strong_noun(match) and value.islower() and "_" not in value)
-    )
+    if gap is not None and not gap.strip():
+        return has_digit and (quoted or (strong and not _is_number_or_path(value)))
+    if has_digit or any(c in "!@#$%^&*+=?~" for c in value[:-1]) or mixed_case(value) >= 2:
+        return True
+    return quoted and strong and value.islower() and "_" not in value
 
 
-def _strong_noun(match: re.Match[str]) -> bool:
-    return match.groupdict().get("noun", "password").lower() not in (
-        "key",
-        "token",
-        "secret",
-        "login",
-        "pass",
-        "credential",
-        "credentials",
-        "pin",
-    )
+def _is_number_or_path(value: str) -> bool:
+    return value[0] == "v" or value.count(".") > 1 or "/" in value
 
 
-def _is_random(match: re.Match[str]) -> bool:
-    name = match.group("name").lower()
-    return not any(word in name for word in _DIGESTS) and random_looking(match.group("secret"))
-
-
-def _is_userinfo(match: re.Match[str]) -> bool:
-    value = match.group("secret")
-    name = match.group(0).partition("://")[2].partition(":")[0]
-    port, slash, _ = value.partition("/")
-    if (
-        value.startswith(("$", "{", "<", "%(", "%s", "%v", "*", "[", "...", "…", "#{", "•"))
-        or "${" in value
-        or (slash and port.isdigit())
-    ):
+def _is_login(match: re.Match[str]) -> bool:
+    """Whether a name and a password are told as a pair."""
+    gap, value, before = match.group("gap"), match.group("secret"), match.group(0).lower()
+    if not _is_told(match) or value[0].isdigit() or gap == " and ":
         return False
-    return value != name and value.lower() not in (
-        "password",
-        "passwd",
-        "pass",
-        "pw",
-        "pwd",
-        "xxx",
-        "xxxx",
-        "xxxxx",
-        "your-password",
-        "your_password",
-        "yourpassword",
-        "secret",
-    )
+    if gap.strip() in ("/", ":") and "." in value:
+        return False
+    if gap == ":":
+        return "cred" in before or "log" in before
+    return gap != "/" or not _SIGNS.isdisjoint(value)
+
+
+def _is_fallback(match: re.Match[str]) -> bool:
+    level, value = strength(_whole_key(match)[0].strip("-_.")), match.group("secret")
+    return level > 0 and any(map(str.isdigit, value)) and secret_value(value, level, quoted=True, env=False)
+
+
+def _is_credential(match: re.Match[str]) -> bool:
+    value = match.group("secret")
+    if ".h" in value or not secret_value(value, 2, quoted=True, env=True):
+        return False
+    return _is_telling(value) or "secure" in match.group(0).lower()
 
 
 def _is_basic(match: re.Match[str]) -> bool:
@@ -209,98 +183,33 @@ def _is_opaque(match: re.Match[str]) -> bool:
     return secret_value(match.group("secret"), 2, quoted=True, env=True)
 
 
-#: names whose values are random and public
-_DIGESTS = (
-    "sha h1 hash integrity digest checksum sum fingerprint etag md5 nonce revision commit blob content data "
-    "resolved cache ref id url version tree crc public pub cert rev"
-).split()
-
-FRAMED_RULES: tuple[Rule, ...] = (
-    PEM_RULE,
-    Rule(
-        name="url-credentials",
-        klass=SECRET,
-        screen=FRAMES["url-credentials"],
-        pattern=(
-            r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300}"
-            r")@(?=[\w\[.$%{-])"
-        ),
-        vanish="postgres://app:" + "s3cr3tpw" + "@db.example.org/x",
-        stay="postgres://app:${PW}@db.example.org/x",
-        judge=_is_userinfo,
-    ),
-    Rule(
-        name="url-user-token",
-        klass=SECRET,
-        screen=FRAMES["url-user-token"],
-        pattern=r"(?i:https?|ssh|git|redis|amqp)://(?P<secret>[A-Za-z0-9_-]{20,300})@(?=[\w\[])",
-        vanish="https://" + "a7Kq2Zx9Lm4Tp0Vb" * 2 + "@sentry.example.org/1",
-        stay="https://deploy@example.org/1",
-        judge=lambda m: any(map(str.isdigit, m.group("secret"))),
-    ),
-    Rule(
-        name="query-secret",
-        klass=SECRET,
-        screen=FRAMES["query-secret"],
-        pattern=(
-            r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig"
-            r"|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key"
-            r"|subscription-key|state_token|sid|session_?id|jwt|assertion|client_secret|appid|awsaccesskeyid"
-            r"|policy)=)(?P<secret>[^\s&\"'<>#\\)\]}`]{6,2000})"
-        ),
-        vanish="https://example.org/x?token=" + "s3cr3tpw99",
-        stay="https://example.org/x?token=abc",
-        judge=lambda m: _query_value(m.group("secret")),
-    ),
-    Rule(
-        name="curl-user",
-        klass=SECRET,
-        screen=FRAMES["curl-user"],
-        pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
-        vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
-        stay="docker run -u 1000:1000 x",
-        judge=lambda m: (
-            not m.group("secret").isdigit()
-            and not m.group("secret").startswith(("$", "<", "{"))
-            and not (
-                m.group("secret").isalpha()
-                and m.group("secret")
-                in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")
-            )
-        ),
-    ),
-    Rule(
-        name="pgpass",
-        klass=SECRET,
-        screen=FRAMES["pgpass"],
-        pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
-        vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
-        stay="db:5432:app",
-    ),
-    Rule(
-        name="command-password",
-        klass=SECRET,
-        screen=FRAMES["command-password"],
-        pattern=(
-            r"(?:\brequirepass[ \t]{1,8}|\bmasterauth[ \t]{1,8}|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n"
-            r"|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh"
-            r"|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr"
-            r"|oc)\s+login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink"
-            r"|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}"
-            r"|\bhtpasswd\s{1,3}-\w{0,8}b\w{0,8}\s{1,3}\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p"
-            r"|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})"
-        ),
-        vanish="mysql -u root -p" + "s3cr3tpw" + " app",
-        stay="mysql -u root -p app",
-        judge=_is_opaque,
-    ),
-    WEBHOOK_RULE,
+_NOUN_STARTS = tuple(
+    "pass pwd pw secret api access auth key token pin cred kennwort contraseña mot senha wachtwoord login hasło"
+    " lösenord пароль 密码 密碼 パスワード".split()
 )
-
-
-def _query_value(value: str) -> bool:
-    return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or len(value) > 15)
-
+#: what stands between a key and its value: a sign of assignment or comparison, a call's bracket, a comma, a space
+_SEPARATOR = (
+    r"\\{0,3}[\"'`]?[\])]?[ \t]{0,8}"
+    r"(?::\s{0,3}[A-Za-z&*][\w\[\]|.&*? ]{0,30}?=(?!=)"  # a type stands between
+    r"|[\"']?\s{1,4}value\s?="
+    r"|[\"']?,?\s{1,20}[\"']?[vV]alue[\"']?\s?[:=]"
+    r"|=>|->|:=|[=!]==?|\?=|=|::?(?!/)|>|："
+    r"|\((?=[\"'])"
+    r"|[\"'],(?=\s{0,4}[\"'])"
+    r"|(?<=[\"']),(?=\s{0,4}\\{0,2}[\"'`]))"
+    r"[ \t]{0,8}(?:\n[ \t]{1,20})?"
+    r"|[ \t]{1,3}"
+)
+_LITERAL_MARK = r"(?:[rbfuL@]{0,2}(?=\\{0,3}[\"'`])|(?i:basic|bearer|token)[ ])?"
+_QUOTE = r"\\{0,3}[\"'`]"
+_QUOTED = r"(?:(?!(?P=q))(?:\\.|[^\n\\])){1,1000}"
+_BARE = r"[^\s\"'`,;<>(){}\\]{3,1000}"
+_ASSIGNMENT = (
+    rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token|value))?)"
+    rf"(?P<sep>{_SEPARATOR}){_LITERAL_MARK}"
+    rf"(?P<q>{_QUOTE})?(?(q)|(?:{_QUOTE})?)"
+    rf"(?P<secret>(?(q){_QUOTED}|{_BARE}))(?(q)(?P=q))"
+)
 
 ASSIGNMENT_RULES: tuple[Rule, ...] = (
     Rule(
@@ -308,11 +217,10 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=("bearer", "basic", "token ", "authorization", "digest", "apikey ", "key "),
         pattern=(
-            r"(?<![A-Za-z0-9_])(?:(?i:bearer)[ \t]{1,4}"
-            r"|(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}\\?[\"']?(?:(?i:basic|token|bot|apikey|key|splunk"
-            r"|genie ?key|digest|oauth|negotiate|sso-key|discogs)[ \t]{1,4}(?:token=)?\"?)?"
-            r"|(?i:basic)[ \t]{1,4}(?=[A-Za-z0-9+/]{8,}={0,2})"
-            r"|Token[ \t](?=[a-z0-9]{20}))(?P<secret>[A-Za-z0-9+/_.~=:|-]{6,4000})"
+            r"(?<![A-Za-z0-9_])(?:(?i:bearer)[ \t]{1,4}|(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}\\?[\"']?"
+            r"(?:(?i:basic|token|bot|apikey|key|splunk|genie ?key|digest|oauth"
+            r"|negotiate|sso-key|discogs)[ \t]{1,4}(?:token=)?\"?)?|(?i:basic)[ \t]{1,4}"
+            r"(?=[A-Za-z0-9+/]{8,}={0,2})|Token[ \t](?=[a-z0-9]{20}))(?P<secret>[A-Za-z0-9+/_.~=:|-]{6,4000})"
         ),
         vanish="Authorization: Bearer " + "a7Kq2Zx9Lm4Tp0Vb",
         stay="Authorization: Bearer <token>",
@@ -323,9 +231,9 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=("cookie",),
         pattern=(
-            r"(?i:(?<![A-Za-z0-9_])(?:set-)?cookie)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<secret>[\w.$%-]{1,60}="
-            r"[^\s;\"']{6,4000}(?:;[ ]?(?!(?i:path|domain|expires|max-age|samesite|secure"
-            r"|httponly))[\w.$%-]{1,60}=[^\s;\"']{0,4000}){0,40})"
+            r"(?i:(?<![A-Za-z0-9_])(?:set-)?cookie)[\"']?\s{0,3}[:=]\s{0,3}[\"']?"
+            r"(?P<secret>[\w.$%-]{1,60}=[^\s;\"']{6,4000}(?:;[ ]?(?!(?i:path"
+            r"|domain|expires|max-age|samesite|secure|httponly))[\w.$%-]{1,60}=[^\s;\"']{0,4000}){0,40})"
         ),
         vanish="Cookie: sid=" + "a7Kq2Zx9Lm4Tp0Vb",
         stay="cookie: a=b",
@@ -338,16 +246,17 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         pattern=r"(?i:\blogin)\s{1,4}\S{1,100}\s{1,4}(?i:password)\s{1,4}(?P<secret>\S{3,300})",
         vanish="machine x login ann password " + "s3cr3tpw",
         stay="login and password required",
-        judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True),
+        judge=_is_opaque,
     ),
     Rule(
         name="sql-password",
         klass=SECRET,
         screen=("identified", "password", "authentication"),
         pattern=(
-            r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by|as)\s{1,3}(?:password\s{1,3})?"
-            r"|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}(?:for\s\S{1,40}\s{0,2}=?\s{0,2}"
-            r"|=\s{0,3})?)\\?(?P<q>['\"])(?P<secret>[^'\"\n]{5,200})(?P=q)"
+            r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by"
+            r"|as)\s{1,3}(?:password\s{1,3})?|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}"
+            r"(?:for\s\S{1,40}\s{0,2}=?\s{0,2}|=\s{0,3})?)\\?(?P<q>['\"])(?P<secret>[^'\"\n]{5,200})"
+            r"(?P=q)"
         ),
         vanish="CREATE USER app IDENTIFIED BY '" + "s3cr3tpw" + "'",
         stay="IDENTIFIED BY '<password>'",
@@ -356,17 +265,8 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
     Rule(
         name="assignment",
         klass=SECRET,
-        screen=_SCREEN,
-        pattern=(
-            rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token"
-            rf"|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]"
-            rf"|.&*? ]{{0,30}}?=(?!=)|[\"']?\s{{1,4}}value\s?=|[\"']?,?\s{{1,20}}[\"']?[vV]alue[\"']?\s?[:=]|=>"
-            rf"|->|:=|[=!]==?|\?=|=|::?(?!/)|>|：|\((?=[\"'])|[\"'],(?=\s{{0,4}}[\"'])"
-            rf"|(?<=[\"']),(?=\s{{0,4}}\\{{0,2}}[\"'`]))[ \t]{{0,8}}(?:\n[ \t]{{1,20}})?"
-            rf"|[ \t]{{1,3}})(?:[rbfuL@]{{0,2}}(?=\\{{0,3}}[\"'`])|(?i:basic|bearer"
-            rf"|token)[ ])?(?P<q>\\{{0,3}}[\"'`])?(?(q)|(?:\\{{0,3}}[\"'`])?)(?P<secret>(?(q)(?:(?!(?P=q))(?:\\."
-            rf"|[^\n\\])){{1,1000}}|[^\s\"'`,;<>(){{}}\\]{{3,1000}}))(?(q)(?P=q))"
-        ),
+        starts=_KEY_STARTS,
+        pattern=_ASSIGNMENT,
         reach=_go_on,
         vanish="DB_PASSWORD=" + "s3cr3tpw99",
         stay="password = os.environ['DB_PASSWORD']",
@@ -375,26 +275,25 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
     Rule(
         name="fallback",
         klass=SECRET,
-        screen=_SCREEN,
+        screen=("||", "??", "or ", "or\t", "or\n"),
+        starts=_KEY_STARTS,
         pattern=(
-            rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?"
-            rf"|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)"
+            rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}})(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?"
+            rf"(?:\|\||\?\?|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})"
+            rf"(?P=q)"
         ),
         vanish="const secret = process.env.S || '" + "s3cr3tpw99" + "'",
         stay="const secret = process.env.S || 'changeme'",
-        judge=lambda m: (
-            strength(_whole_key(m)[0].strip("-_.")) > 0
-            and any(map(str.isdigit, m.group("secret")))
-            and secret_value(m.group("secret"), strength(_whole_key(m)[0].strip("-_.")), quoted=True, env=False)
-        ),
+        judge=_is_fallback,
     ),
     Rule(
         name="told-before",
         klass=SECRET,
         screen=("password", "passphrase", "secret", "token", "key"),
         pattern=(
-            r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its"
-            r"|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b"
+            r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as"
+            r"|is)[ ](?i:the|my|your|our|its|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password"
+            r"|passphrase|secret|token|api key)\b"
         ),
         vanish="use " + "s3cr3tpw99" + " as the password",
         stay="use this as the password",
@@ -405,48 +304,35 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=("cred", "login", "log in", "sign in", "use ", "user"),
         pattern=(
-            r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use"
-            r"|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and "
-            r"|with )?(?:pass|password|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})"
+            r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in"
+            r"|sign in|signin|use|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}"
+            r"(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and |with )?(?:pass|password"
+            r"|pw|pwd)\s))(?P<q>[\"'`]?)(?P<secret>[^\s\"'`/]{6,100})"
         ),
         vanish="log in as admin / " + "s3cr3tpw99",
         stay="use src/module2.py",
-        judge=lambda m: (
-            _is_told(m)
-            and (m.group("gap").strip() not in ("/", ":") or m.group("secret").count(".") == 0)
-            and not m.group("secret")[0].isdigit()
-            and (m.group("gap") != ":" or "cred" in m.group(0).lower() or "log" in m.group(0).lower())
-            and (m.group("gap") != "/" or any(c in "!@#$%^&*" for c in m.group("secret")))
-            and m.group("gap") != " and "
-        ),
+        judge=_is_login,
     ),
     Rule(
         name="call-credentials",
         klass=SECRET,
         screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
         pattern=(
-            r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate"
-            r"|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new"
-            r"|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}(?:[^()\n;]{1,120},\s{0,3})?b?"
-            r"|convertto-securestring\s{1,3}(?:-string\s{1,3})?(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>"
-            r"[^\"'\n]{6,200})(?P=q)"
+            r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection"
+            r"|credentials?|authenticate|sign_?in|connect|jwt\.(?:sign|encode"
+            r"|verify|decode)|createhmac|hmac\.new|algoliasearch)\w{0,10}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,3}"
+            r"(?:[^()\n;]{1,120},\s{0,3})?b?|convertto-securestring\s{1,3}(?:-string\s{1,3})?"
+            r"(?:-asplaintext\s{1,3})?)(?P<q>[\"'])(?P<secret>[^\"'\n]{6,200})"
+            r"(?P=q)"
         ),
         vanish='login("ann", "' + "s3cr3tpw99" + '")',
         stay='login("ann", "password")',
-        judge=lambda m: (
-            secret_value(m.group("secret"), 2, quoted=True, env=True)
-            and (
-                any(map(str.isdigit, m.group("secret")))
-                or any(c in "!@#$%^&*" for c in m.group("secret"))
-                or mixed_case(m.group("secret")) > 1
-                or "secure" in m.group(0).lower()
-            )
-            and ".h" not in m.group("secret")
-        ),
+        judge=_is_credential,
     ),
     Rule(
         name="told",
         klass=SECRET,
+        starts=_NOUN_STARTS,
         screen=(
             "pass",
             "secret",
@@ -464,32 +350,19 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
             "mot de",
         ),
         pattern=(
-            r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?"
-            r"|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort"
-            r"|contraseña|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码|密碼"
-            r"|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?(?:\s{1,2}(?:is|was|to|ist|es|est|é"
-            r"|jest|är|will be|should be|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s(?:now"
-            r"|still|currently|just|set to|literally|actually|simply|always|again|back to|this|is))?|\s(?=\S*\d)"
-            r"|(?<=[^\x00-\x7f])))\s{0,3}:?\s?(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>"
-            r"[^\s\"'`”’]{6,200})"
+            r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd"
+            r"|pwd|pw|pass|secret|(?:api[ -]?|access[ -]?|auth[ -]?|secret[ -]?)?"
+            r"(?:key|token)|pin|credentials?|creds|passwort|kennwort|contraseña"
+            r"|mot de passe|senha|wachtwoord|login|hasło|lösenord|пароль|密码"
+            r"|密碼|パスワード)(?P<gap>(?:\s(?!is\b|was\b|to\b)[\w./@'-]{1,30}){0,6}?"
+            r"(?:\s{1,2}(?:is|was|to|ist|es|est|é|jest|är|will be|should be"
+            r"|remains|are|now|still)\b|\s?(?:[:=→：は]|->|=>)|\s(?=[\"'`]))(?:\s"
+            r"(?:now|still|currently|just|set to|literally|actually|simply|always"
+            r"|again|back to|this|is))?|\s(?=\S*\d)|(?<=[^\x00-\x7f])))\s{0,3}:?\s?"
+            r"(?:[\w.@-]{2,30}\s?[/:]\s{0,2})?(?P<q>[\"'`“‘*]{0,3})(?P<secret>[^\s\"'`”’]{6,200})"
         ),
         vanish="my password is " + "s3cr3tpw99" + " ok",
         stay="the password is required",
         judge=_is_told,
-    ),
-)
-
-ENTROPY_RULES: tuple[Rule, ...] = (
-    Rule(
-        name="high-entropy",
-        klass=SECRET,
-        screen=("=", ":"),
-        pattern=(
-            r"(?<![\w/.+-])(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,4}(?:=>|:=|="
-            r"|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])"
-        ),
-        vanish="setting = " + "a7Kq2Zx9Lm4Tp0VbR8w" + "Yc3Nd",
-        stay="integrity: sha512-abc",
-        judge=_is_random,
     ),
 )

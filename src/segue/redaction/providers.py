@@ -1,13 +1,12 @@
-"""Owns the shapes that name themselves: tokens of providers, and key blocks. Never decides by context."""
+"""Owns the token shapes of providers: one row per prefix family. Never decides by context."""
 
 from __future__ import annotations
 
 from segue.redaction.rule import SECRET, Rule
-from segue.redaction.screens import FRAMES, follows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
 #: a token starts where no word goes on; an escaped line end, a percent escape or a colour code may touch it
 START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
@@ -22,8 +21,6 @@ ALPHABETS = {
     "dot": "[A-Za-z0-9_.-]",
     "b64": "[A-Za-z0-9+/=_.-]",
 }
-_HEX = "0123456789abcdefABCDEF"
-_ALNUM = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FILL = {"hex": "3f9a0c7be1d25846", "up": "Q7RZ2MKX4BT9WPLD", "b32": "Q7RZ2MKX4BT6WPLD"}
 _MIXED = "a7Kq2Zx9Lm4Tp0Vb"
 UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
@@ -174,50 +171,12 @@ PREFIXED: tuple[tuple[str, str, str, int], ...] = (
     ("fastly", "fastly_", "url", 30),
     ("polar", "polar_oat_ polar_pat_ polar_sk_", "url", 30),
 )
-#: a tail of its own: its pattern, an example, and what its first characters are at least
 _SPECIAL = {
-    "uuid": (UUID, "3f9a0c7b-e1d2-4846-9a0c-7be1d258463f", 36, _HEX + "-"),
-    "airtable": (r"[A-Za-z0-9]{14}\.[a-f0-9]{60,70}", "a7Kq2Zx9Lm4Tp0." + "3f9a0c7be1d25846" * 4, 70, _ALNUM + "."),
-    "convex": (
-        r"[a-z]{3,20}-[a-z]{3,20}-\d{1,4}\|[A-Za-z0-9+/=]{40,200}",
-        "happy-otter-12|" + "a7Kq2Zx9Lm4Tp0Vb" * 4,
-        *(50, _ALNUM + "-|+/="),
-    ),
-    "hexlike": ("[A-Za-z0-9_]{36,100}", "3f9a0c7be1d25846" * 3, 36, _ALNUM + "_"),
+    "uuid": (UUID, "3f9a0c7b-e1d2-4846-9a0c-7be1d258463f"),
+    "airtable": (r"[A-Za-z0-9]{14}\.[a-f0-9]{60,70}", "a7Kq2Zx9Lm4Tp0." + "3f9a0c7be1d25846" * 4),
+    "convex": (r"[a-z]{3,20}-[a-z]{3,20}-\d{1,4}\|[A-Za-z0-9+/=]{40,200}", "happy-otter-12|" + "a7Kq2Zx9Lm4Tp0Vb" * 4),
+    "hexlike": ("[A-Za-z0-9_]{36,100}", "3f9a0c7be1d25846" * 3),
 }
-_CHARS = {
-    "hex": _HEX,
-    **dict.fromkeys(("up", "b32", "b62", "low"), _ALNUM),
-    "url": _ALNUM + "_-",
-    "dot": _ALNUM + "_.-",
-    "b64": _ALNUM + "+/=_.-",
-}
-#: each prefix with what follows it at least, and the row that it belongs to
-_STARTS = tuple(
-    (start, *(_SPECIAL[row[2]][2:] if row[2] in _SPECIAL else (row[3], _CHARS[row[2]])), row)
-    for row in PREFIXED
-    for start in row[1].split()
-)
-_built: dict[str, Rule] = {}
-
-
-def sighted(tokens: str) -> list[Rule]:
-    """The rules of which a token may be among these words, one a line."""
-    rows = {row: None for start, few, chars, row in _STARTS if start in tokens and follows(tokens, start, few, chars)}
-    return [_rule(row) for row in rows] + [
-        rule for rule in SHAPE_RULES if any(s in tokens for s in rule.screen) and (not rule.sight or rule.sight(tokens))
-    ]
-
-
-def token_rules() -> tuple[Rule, ...]:
-    """All rules of this module, built."""
-    return (*map(_rule, PREFIXED), *SHAPE_RULES)
-
-
-def _rule(row: tuple[str, str, str, int]) -> Rule:
-    if row[0] not in _built:
-        _built[row[0]] = _prefixed(*row)
-    return _built[row[0]]
 
 
 def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
@@ -226,7 +185,7 @@ def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
         p.replace(".", r"\.").replace("$", r"\$").replace("+", r"\+") for p in sorted(each, key=len, reverse=True)
     )
     if alphabet in _SPECIAL:
-        tail, sample = _SPECIAL[alphabet][:2]
+        tail, sample = _SPECIAL[alphabet]
     else:
         tail = f"{ALPHABETS[alphabet]}{{{fewest},2000}}"
         sample = (_FILL.get(alphabet) or (_MIXED.lower() if alphabet == "low" else _MIXED)) * (fewest // 16 + 1)
@@ -235,7 +194,6 @@ def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
     return Rule(
         name=name,
         klass=SECRET,
-        screen=tuple(each),
         pattern=f"{START}(?:{starts}){tail}",
         vanish="use " + each[0] + sample,
         stay=f"tokens start with {each[0]} and go on",
@@ -252,182 +210,176 @@ def _random_enough(match: object) -> bool:
     return not tail.islower() and not tail.isupper() and "-" not in tail.strip("-") and "_" not in tail
 
 
-def _dotted(tokens: str) -> bool:
-    return "mfa." in tokens or any(
-        len(word) > 55 and word.count(".") > 1 and any(c in word for c in "MNO") for word in tokens.split("\n")
-    )
-
-
-def _keyed_region(tokens: str) -> bool:
-    at = tokens.find("-us")
-    while at >= 0:
-        if at > 31 and not tokens[at - 32 : at].strip(_HEX) and tokens[at + 3 : at + 4].isdigit():
-            return True
-        at = tokens.find("-us", at + 1)
-    return False
-
-
 _H = "3f9a0c7be1d25846"
 
-SHAPE_RULES: tuple[Rule, ...] = (
-    Rule(
-        name="jwt",
-        klass=SECRET,
-        screen=("eyJ",),
-        pattern=r"(?<![A-Za-z0-9])(?:eyJ[A-Za-z0-9_-]{8,8000}={0,2}(?:\.[A-Za-z0-9_-]{4,8000}={0,2}){1,4}\.?|eyJ[A-Za-z0-9_-]{60,8000}={0,2})",
-        vanish="token " + ".".join(("eyJ" + _MIXED, "eyJ" + _MIXED * 2, _MIXED * 2)),
-        stay="a JWT starts with eyJ",
-    ),
-    Rule(
-        name="telegram",
-        klass=SECRET,
-        screen=(":AA",),
-        pattern=r"(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}",
-        vanish="bot 123456789" + ":AA" + _MIXED * 2 + "x",
-        stay="at 12345678:AA the log ends",
-    ),
-    Rule(
-        name="discord",
-        klass=SECRET,
-        screen=(".",),
-        sight=_dotted,
-        pattern=r"(?<![A-Za-z0-9_.-])(?:[MNO][DTjz][A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}|mfa\.[A-Za-z0-9_-]{60,100})(?![A-Za-z0-9_.])",
-        vanish="bot " + "MT" + (_MIXED * 2)[:24] + "." + "GaB3xY" + "." + (_MIXED * 2),
-        stay="MyModule.Client.connect_to_the_other_server_now",
-        judge=_random_enough,
-    ),
-    Rule(
-        name="twilio",
-        klass=SECRET,
-        screen=("SK", "AC"),
-        sight=lambda tokens: any(follows(tokens, sid, 32, _HEX) for sid in ("SK", "AC")),
-        pattern=r"(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])",
-        vanish="sid " + "SK" + _H * 2,
-        stay="SKU 3f9a0c",
-    ),
-    Rule(
-        name="mailchimp",
-        klass=SECRET,
-        screen=("-us",),
-        sight=_keyed_region,
-        pattern=r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)",
-        vanish="key " + _H * 2 + "-us12",
-        stay="region eu-us12",
-    ),
-    Rule(
-        name="terraform",
-        klass=SECRET,
-        screen=(".atlasv1.",),
-        pattern=r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{40,100}",
-        vanish="use " + "a7Kq2Zx9Lm4Tp0" + ".atlas" + "v1." + _MIXED * 4,
-        stay="ends in .atlasv1.",
-    ),
-    Rule(
-        name="azure-client-secret",
-        klass=SECRET,
-        screen=("Q~",),
-        pattern=r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}",
-        vanish="use " + "x8R8" + "Q~" + (_MIXED * 3)[:34],
-        stay="the Q~ mark",
-    ),
-    Rule(
-        name="azure-key",
-        klass=SECRET,
-        screen=("=",),
-        sight=lambda tokens: any(name in tokens.lower() for name in ("accountkey", "accesskey", "sharedsecret")),
-        pattern=r"(?i:AccountKey|SharedAccessKey|SharedSecret|AccessKey)\s?=\s?(?P<secret>[A-Za-z0-9+/_%-]{20,200}={0,2})",
-        vanish="AccountName=x;" + "AccountKey" + "=" + _MIXED * 5 + "==",
-        stay="AccountKey=<your key>",
-    ),
-    Rule(
-        name="azure-devops-key",
-        klass=SECRET,
-        screen=("JQQJ99", "+ASt", "ACDb", "AzFu", "+AMC", "+ARm", "AzSe", "APIM"),
-        pattern=r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,76}(?:JQQJ99|\+ASt|ACDb|AzFu|\+AMC|\+ARm|AzSe|APIM)[A-Za-z0-9+/]{4,34}={0,2}",
-        vanish="use " + _MIXED * 4 + "JQQJ" + "99" + _MIXED,
-        stay="JQQJ99 alone",
-    ),
-    Rule(
-        name="asana",
-        klass=SECRET,
-        screen=("0/", "1/", "2/"),
-        sight=lambda tokens: any(follows(tokens, n, 14, "0123456789") for n in ("0/", "1/", "2/")),
-        pattern=r"(?<![A-Za-z0-9/.])[012]/\d{14,20}(?:/\d{14,20})?:[a-f0-9]{32}(?![A-Za-z0-9])",
-        vanish="use " + "1/" + "1204567890123456:" + _H * 2,
-        stay="1/2 done",
-    ),
-    Rule(
-        name="teams-webhook",
-        klass=SECRET,
-        screen=("webhook.office.com/",),
-        pattern=r"webhook\.office\.com/(?P<secret>webhookb2/[A-Za-z0-9@/-]{40,300})",
-        vanish="https://x.webhook.office.com/" + "webhookb2/" + _H * 4,
-        stay="see webhook.office.com/docs",
-    ),
+#: literal, rule, fewest token characters after it, whether a token starts with it
+Screen = tuple[str, str, int, bool]
+#: the screens by the first two letters of their literal; those that may stand anywhere under the empty string
+_by_start: dict[str, list[Screen]] = {}
+_WORD_BREAKS = str.maketrans({c: " " for c in map(chr, range(128)) if not (c.isalnum() or c == "_")})
+
+#: name, literals that the shape has (lower-case), fewest token characters after one, whether a token starts with one
+SHAPE_LITERALS: tuple[tuple[str, str, int, bool], ...] = (
+    ("jwt", "eyj", 12, True),
+    ("telegram", ":aa", 30, False),
+    ("discord", "md mt mj mz nd nt nj nz od ot mfa.", 22, True),
+    ("twilio", "sk ac", 32, True),
+    ("mailchimp", "-us", 1, False),
+    ("terraform", ".atlasv1.", 40, False),
+    ("azure-client-secret", "q~", 31, False),
+    ("azure-key", "accountkey sharedaccesskey sharedsecret accesskey=", 0, False),
+    ("azure-devops-key", "jqqj99 +ast acdb azfu +amc +arm azse apim", 4, False),
+    ("asana", "1/ 0/", 14, True),
+    ("teams-webhook", "webhook.office.com/", 0, False),
 )
+_TOKENISH = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.+/=~:@%")
+_FEWEST = {"uuid": 36, "airtable": 75, "convex": 8, "hexlike": 36}
 
 
-def _lines_of_pem(text: str, at: int) -> Iterator[tuple[str, int]]:
-    while at < len(text):
-        ends = [(e, n) for e, n in ((text.find("\n", at, at + 400), 1), (text.find("\\n", at, at + 400), 2)) if e >= 0]
-        end, size = min(ends) if ends else (min(len(text), at + 400), 0)
-        yield text[at:end].replace("\\r", "").strip(" \t\r\"'`+,|>#\\"), end + size
-        at = end + size
+def suspects(tokens: str) -> set[str]:
+    """The names of the rules that may find a token in these words, which are lower-cased and one a line."""
+    return {
+        name
+        for literal, name, fewest, start in _candidates(tokens)
+        if literal in tokens and _follows(tokens, literal, fewest, start=start)
+    }
 
 
-def _is_base64(line: str) -> bool:
-    return all(c.isascii() and (c.isalnum() or c in "+/=_-") for c in line)
+def _candidates(tokens: str) -> Iterable[Screen]:
+    """The screens worth a search: those of shapes, and those whose first two letters start a word here."""
+    if not _by_start:
+        for name, literals, alphabet, fewest in PREFIXED:
+            for each in literals.lower().split():
+                _add((each, name, _FEWEST.get(alphabet, fewest), True))
+        for name, literals, fewest, start in SHAPE_LITERALS:
+            for each in literals.split():
+                _add((each, name, fewest, start))
+    if "\\" in tokens or "%" in tokens or ("m" in tokens and "[" in tokens):  # an escape may stand before
+        keys: Iterable[str] = _by_start
+    else:
+        keys = {"", *(word[:2] for word in tokens.translate(_WORD_BREAKS).split())} & _by_start.keys()
+    return [screen for key in keys for screen in _by_start[key]]
 
 
-def _key_follows(text: str, at: int) -> bool:
-    for seen, (line, _) in enumerate(_lines_of_pem(text, at)):
-        if len(line) >= 12 and _is_base64(line):
+def _add(screen: Screen) -> None:
+    literal, _, _, start = screen
+    _by_start.setdefault(literal.translate(_WORD_BREAKS).split()[0][:2] if start else "", []).append(screen)
+
+
+def _follows(tokens: str, literal: str, fewest: int, *, start: bool) -> bool:
+    """Whether enough of a token follows the literal, where a token may start."""
+    at = tokens.find(literal)
+    while at >= 0:
+        after = at + len(literal)
+        tail = tokens[after : after + fewest]
+        if len(tail) == fewest and _TOKENISH.issuperset(tail) and (not start or _may_start(tokens, at)):
             return True
-        if seen > 5 or (line and ": " not in line and not _is_base64(line)):
-            break
+        at = tokens.find(literal, at + 1)
     return False
 
 
-def _end_of_pem(text: str, at: int) -> int:
-    close = text.find("-END ", at, at + 65_536)
-    if close >= 0 and "BEGIN " not in text[at:close]:
-        end = close + 5
-        while end < len(text) and (text[end].isupper() or text[end] in " 0123456789"):
-            end += 1
-        while end < len(text) and text[end] == "-":
-            end += 1
-        return end
-    for seen, (line, end) in enumerate(_lines_of_pem(text, at)):
-        if not _is_base64(line) and not (seen < 6 and ": " in line):
-            break
-        at = end
-    return at
+def _may_start(tokens: str, at: int) -> bool:
+    """Whether a token may start here: no word goes on, or an escape or a colour code ends."""
+    before = tokens[at - 1 : at]
+    if not (before.isalnum() or before == "_") or before in "nrtm":
+        return True
+    return tokens[max(0, at - 3) : at - 2] == "%"
 
 
-PEM_RULE = Rule(
-    name="pem",
-    klass=SECRET,
-    screen=FRAMES["pem"],
-    pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
-    vanish="-----BEGIN"
-    + " RSA PRIVATE KEY-----\n"
-    + "MIIEow"
-    + "a7Kq2Zx9Lm4Tp0Vb" * 3
-    + "\n-----END"
-    + " RSA PRIVATE KEY-----",
-    stay="-----BEGIN" + " PUBLIC KEY----- starts it",
-    judge=lambda m: _key_follows(m.string, m.end()),
-    reach=_end_of_pem,
-)
+def token_rules() -> tuple[Rule, ...]:
+    """The rules for tokens of providers, in the order in which they run; built once, when a text has a suspect."""
+    if not _built:
+        _built.extend(_prefixed(*row) for row in PREFIXED)
+        _built.extend(_shape(*row) for row in _SHAPES)
+    return tuple(_built)
 
-WEBHOOK_RULE = Rule(
-    name="webhook",
-    klass=SECRET,
-    screen=FRAMES["webhook"],
-    pattern=(
-        r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/"
-        r"|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})"
+
+_built: list[Rule] = []
+
+
+#: name, pattern, an example that vanishes, one that stays
+_SHAPES: tuple[tuple[str, str, str, str], ...] = (
+    (
+        "jwt",
+        (
+            r"(?<![A-Za-z0-9])(?:eyJ[A-Za-z0-9_-]{8,8000}={0,2}(?:\.[A-Za-z0-9_-]{4,8000}={0,2}){1,4}\.?"
+            r"|eyJ[A-Za-z0-9_-]{60,8000}={0,2})"
+        ),
+        "token " + ".".join(("eyJ" + _MIXED, "eyJ" + _MIXED * 2, _MIXED * 2)),
+        "a JWT starts with eyJ",
     ),
-    vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
-    stay="hooks.zapier.com/hooks/catch/ID",
+    (
+        "telegram",
+        r"(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}",
+        "bot 123456789" + ":AA" + _MIXED * 2 + "x",
+        "at 12345678:AA the log ends",
+    ),
+    (
+        "discord",
+        (
+            r"(?<![A-Za-z0-9_.-])(?:[MNO][DTjz][A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}"
+            r"|mfa\.[A-Za-z0-9_-]{60,100})(?![A-Za-z0-9_.])"
+        ),
+        "bot " + "MT" + (_MIXED * 2)[:24] + "." + "GaB3xY" + "." + (_MIXED * 2),
+        "MyModule.Client.connect_to_the_other_server_now",
+    ),
+    (
+        "twilio",
+        r"(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])",
+        "sid " + "SK" + _H * 2,
+        "SKU 3f9a0c",
+    ),
+    (
+        "mailchimp",
+        r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)",
+        "key " + _H * 2 + "-us12",
+        "region eu-us12",
+    ),
+    (
+        "terraform",
+        r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{40,100}",
+        "use " + "a7Kq2Zx9Lm4Tp0" + ".atlas" + "v1." + _MIXED * 4,
+        "ends in .atlasv1.",
+    ),
+    (
+        "azure-client-secret",
+        r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}",
+        "use " + "x8R8" + "Q~" + (_MIXED * 3)[:34],
+        "the Q~ mark",
+    ),
+    (
+        "azure-key",
+        (
+            r"(?i:AccountKey|SharedAccessKey|SharedSecret|AccessKey)\s?=\s?"
+            r"(?P<secret>[A-Za-z0-9+/_%-]{20,200}={0,2})"
+        ),
+        "AccountName=x;" + "AccountKey" + "=" + _MIXED * 5 + "==",
+        "AccountKey=<your key>",
+    ),
+    (
+        "azure-devops-key",
+        (
+            r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,76}(?:JQQJ99|\+ASt|ACDb|AzFu"
+            r"|\+AMC|\+ARm|AzSe|APIM)[A-Za-z0-9+/]{4,34}={0,2}"
+        ),
+        "use " + _MIXED * 4 + "JQQJ" + "99" + _MIXED,
+        "JQQJ99 alone",
+    ),
+    (
+        "asana",
+        r"(?<![A-Za-z0-9/.])[012]/\d{14,20}(?:/\d{14,20})?:[a-f0-9]{32}(?![A-Za-z0-9])",
+        "use " + "1/" + "1204567890123456:" + _H * 2,
+        "1/2 done",
+    ),
+    (
+        "teams-webhook",
+        r"webhook\.office\.com/(?P<secret>webhookb2/[A-Za-z0-9@/-]{40,300})",
+        "https://x.webhook.office.com/" + "webhookb2/" + _H * 4,
+        "see webhook.office.com/docs",
+    ),
 )
+
+
+def _shape(name: str, pattern: str, vanish: str, stay: str) -> Rule:
+    judge = _random_enough if name == "discord" else None
+    return Rule(name=name, klass=SECRET, pattern=pattern, vanish=vanish, stay=stay, judge=judge)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from segue.model.record import Record
-from segue.redaction.screens import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +11,14 @@ if TYPE_CHECKING:
 
 SECRET, EMAIL, PHONE, IP, URL, PRIVATE = "secret", "email", "phone", "ip", "url", "private"
 MARKERS = {EMAIL: "[EMAIL]", PHONE: "[PHONE]", IP: "[IP]", PRIVATE: "[PRIVATE]"}
+
+
+def fold(text: str) -> str:
+    """The text in lower case, of the same length, so that positions agree."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 class Policy(Record):
@@ -24,18 +31,18 @@ class Policy(Record):
 class Rule(Record):
     """One kind of thing that must not be stored, with an example that must vanish and one that must stay.
 
-    `screen` are literals (lower-case, but for tokens); `pattern` is compiled only for a text that has one of them and
-    passes `sight`. The group `secret` is what vanishes, or the whole match. `judge` looks at a match and may refuse it;
-    `reach` says how far beyond its end more must vanish.
+    `screen` are lower-case literals; `pattern` is compiled only for a text that has one of them. The group `secret` is
+    what vanishes, or the whole match. `judge` looks at a match and may refuse it; `reach` says how
+    far beyond its end more must vanish.
     """
 
     name: str
     klass: str
-    screen: tuple[str, ...]
     pattern: str
     vanish: str
     stay: str
-    sight: Callable[[str], bool] | None = None
+    screen: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
     judge: Callable[[re.Match[str]], bool] | None = None
     reach: Callable[[str, int], int] | None = None
 
@@ -51,7 +58,7 @@ def normalise(text: str, policy: Policy) -> str:
         (root.rstrip("/\\"), name) for root, name in ((policy.workspace, "[WORKSPACE]"), (policy.home, "~")) if root
     ]
     for root, name in sorted(roots, key=lambda pair: -len(pair[0])):
-        if len(root) >= 4:
+        if len(root) >= 4 and (root[0] != "/" or root.replace("\\", "/") in text):
             for form in _forms(root):
                 text = _replace(text, form, name)
     return text

@@ -97,21 +97,37 @@ def append(ctx: Context, batch: Clean) -> Captured:
 
 
 def append_within(ctx: Context, batch: Clean) -> Captured:
-    """The same inside a transaction that the caller holds."""
+    """The same inside a transaction that the caller holds.
+
+    What is new is asked under the session's lock: two writers of one batch then store it once, on both engines.
+    """
+    if not batch.drafts:
+        return Captured(added=0, folded=0)
     key = _store_key(ctx)
-    session_id = batch.header.session_id
-    fresh: list[tuple[Draft, bytes | None]] = []
-    seen: set[bytes] = set()
-    for draft in batch.drafts:
-        dedupe = _dedupe(key, session_id, draft)
-        if dedupe is not None and (dedupe in seen or events.known(ctx.store, ctx.tenant, [dedupe])):
-            continue
-        if dedupe is not None:
-            seen.add(dedupe)
-        fresh.append((draft, dedupe))
-    if fresh:
-        _write(ctx, batch.header, fresh)
+    place = sessions.lock(ctx.store, ctx.tenant, batch.header.session_id)
+    fresh = _fresh(ctx, key, batch)
+    if fresh and place is None:
+        place = _begin(ctx, batch.header, fresh)
+        fresh = _fresh(ctx, key, batch)  # another writer may have begun the log while we waited for it
+    if fresh and place is not None:
+        _write(ctx, batch.header, fresh, place)
     return Captured(added=len(fresh), folded=len(batch.drafts) - len(fresh))
+
+
+def _fresh(ctx: Context, key: str, batch: Clean) -> list[tuple[Draft, bytes | None]]:
+    """The drafts that the log does not have, with their dedupe digests."""
+    session_id = batch.header.session_id
+    named = [(draft, _dedupe(key, session_id, draft), _stronger(key, session_id, draft)) for draft in batch.drafts]
+    asked = {digest for _, own, stronger in named for digest in (own, stronger) if digest is not None}
+    known = events.known(ctx.store, ctx.tenant, sorted(asked))
+    fresh: list[tuple[Draft, bytes | None]] = []
+    for draft, own, stronger in named:
+        if own in known or stronger in known:
+            continue
+        if own is not None:
+            known.add(own)
+        fresh.append((draft, own))
+    return fresh
 
 
 def _store_key(ctx: Context) -> str:
@@ -127,10 +143,15 @@ def _dedupe(store_key: str, session_id: str, draft: Draft) -> bytes | None:
     return chain.dedupe(store_key, session_id, key)
 
 
-def _write(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, bytes | None]]) -> None:
-    now = ctx.now()
+def _stronger(store_key: str, session_id: str, draft: Draft) -> bytes | None:
+    return None if draft.unless is None else chain.dedupe(store_key, session_id, draft.unless)
+
+
+def _header_values(
+    ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, bytes | None]], now: str
+) -> dict[str, Any]:
     times = [draft.time or now for draft, _ in fresh]
-    values = {
+    return {
         **header.as_dict(),
         "tenant": ctx.tenant,
         "session_id": header.session_id,
@@ -139,36 +160,39 @@ def _write(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, byt
         "last_event_at": max(times),
         "now": now,
     }
-    seq, head = _open_log(ctx, header, values)
+
+
+def _begin(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, bytes | None]]) -> tuple[int, bytes]:
+    """Begin a log, unless another writer just did; its place, locked."""
+    from segue.stores import projects  # a log begins once; its other events need not load this
+
+    values = _header_values(ctx, header, fresh, ctx.now())
+    projects.remember(ctx.store, ctx.tenant, ctx.project, ctx.principal_id, values["now"])
+    owner = {
+        "project_id": ctx.project.project_id,
+        "principal_id": ctx.principal_id,
+        "visibility": ctx.settings.visibility,
+        "head": chain.genesis(header.session_id),
+    }
+    sessions.add(ctx.store, {**values, **owner})
+    place = sessions.lock(ctx.store, ctx.tenant, header.session_id)
+    if place is None:
+        raise AssertionError("a session that was just added is there")
+    return place
+
+
+def _write(
+    ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, bytes | None]], place: tuple[int, bytes]
+) -> None:
+    now = ctx.now()
+    seq, head = place
     rows = []
     for draft, dedupe in fresh:
         row, head = _row(ctx, header.session_id, seq, head, draft, dedupe, now)
         rows.append(row)
         seq += 1
     events.add(ctx.store, rows)
-    sessions.advance(ctx.store, {**values, "next_seq": seq, "head": head})
-
-
-def _open_log(ctx: Context, header: SessionHeader, values: dict[str, Any]) -> tuple[int, bytes]:
-    found = sessions.lock(ctx.store, ctx.tenant, header.session_id)
-    if found is None:
-        from segue.stores import projects  # a log begins once; its other events need not load this
-
-        projects.remember(ctx.store, ctx.tenant, ctx.project, ctx.principal_id, values["now"])
-        sessions.add(
-            ctx.store,
-            {
-                **values,
-                "project_id": ctx.project.project_id,
-                "principal_id": ctx.principal_id,
-                "visibility": ctx.settings.visibility,
-                "head": chain.genesis(header.session_id),
-            },
-        )
-        found = sessions.lock(ctx.store, ctx.tenant, header.session_id)
-    if found is None:
-        raise AssertionError("a session that was just added is there")
-    return found[0], found[1]
+    sessions.advance(ctx.store, {**_header_values(ctx, header, fresh, now), "next_seq": seq, "head": head})
 
 
 def _row(

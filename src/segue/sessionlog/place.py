@@ -12,20 +12,24 @@ if TYPE_CHECKING:
     from segue.config.settings import Settings
 
 
-def identify(cwd: str, home: str | None, settings: Settings) -> Project:
-    """The project that a directory belongs to: by remote, git common directory or directory; `none` for $HOME or /."""
-    found = project_identity(cwd, home)
+def identify(cwd: str | None, home: str | None, settings: Settings) -> Project:
+    """The project of a directory: by remote, git common directory or directory; `none` for $HOME, / and unknown."""
+    found = project_identity(cwd or "", home)
     kind, value = found.kind, found.value
     if settings.worktrees == "isolated" and found.root is not None and kind != "none":
         kind, value = "directory", found.root
-    named_by = found.root if kind == "git" and found.root else value
     return Project(
         project_id=digest(kind.encode(), value.encode()).hex()[:16],
         kind=kind,
         identity=value,
-        name=named_by.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] or "no project",
+        name=_name(value.removesuffix("/.git").removesuffix("\\.git") if kind == "git" else value),
         root=found.root,
     )
+
+
+def _name(identity: str) -> str:
+    """What people call it: the last part of what it is known by."""
+    return identity.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].removesuffix(".git") or "no project"
 
 
 def policy_for(project: Project, cwd: str | None, home: str | None) -> Policy:

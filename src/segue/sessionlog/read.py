@@ -34,12 +34,17 @@ class Lineage(Record):
 
 def session(ctx: Context, scope: Scope, name: str) -> Session:
     """The visible session with that id, or the only one whose id begins so. Hidden and unknown raise alike (I12)."""
+    if "\0" in name:  # no id has one, and not every engine takes one
+        raise NotFoundError(name.replace("\0", "\\0"))
     found = sessions.get(ctx.store, scope, name)
     if found is not None:
         return found
     alike = sessions.starting_with(ctx.store, scope, name) if len(name) >= 4 else []
+    roots = [other for other in alike if other.parent_id is None]
+    alike = roots or alike  # a session is meant before its own subagents, whose ids begin with its
     if len(alike) > 1:
-        raise AmbiguousId(name, hint="It could be: " + ", ".join(other.session_id for other in alike))
+        some = ", ".join(other.session_id for other in alike[:3])
+        raise AmbiguousId(name, hint=f"Give more of the id. It could be: {some}{', …' if len(alike) > 3 else ''}")
     if not alike:
         raise NotFoundError(name)
     return alike[0]

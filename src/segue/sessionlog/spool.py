@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from segue.sessionlog.capture import Clean
 
 SUFFIX = ".spool.json"
-#: files that one hook looks at before it leaves the rest to a process with more time
+#: files moved in one go
 DRAIN_LIMIT = 500
 
 
@@ -93,7 +93,11 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
             broken += _set_aside(path)
             continue
         owner = ctx.replace(project=project, principal_id=principal_id)
-        added += append(owner, batch).added
+        try:
+            added += append(owner, batch).added
+        except (ValueError, TypeError, AttributeError):  # it reads, but is no batch
+            broken += _set_aside(path)
+            continue
         batches += 1
         _remove(path)
     return Drained(batches=batches, added=added, broken=broken)

@@ -43,6 +43,9 @@ def verify(ctx: Context, progress: Callable[[int, int], None] | None = None) -> 
     findings: list[Finding] = []
     for session_id, next_seq, head, status in logs:
         finding, gone = verify_log(ctx.store, ctx.tenant, session_id, next_seq, head)
+        added = sessions.beyond(ctx.store, ctx.tenant, session_id)
+        if finding is None and added is not None:
+            finding = Finding(session_id=session_id, seq=added, problem="the event was added past the log's end")
         seen, deleted = seen + next_seq, deleted + gone
         if finding is not None:
             findings.append(finding)

@@ -5,6 +5,7 @@ A scope's documents are one range of docids, so that a search reads only its own
 
 from __future__ import annotations
 
+from segue.errors import StoreLocked
 from segue.model.record import Record
 from segue.model.search import EventHit
 
@@ -21,16 +22,17 @@ if TYPE_CHECKING:
 INDEX_CURSOR = "index-1"
 #: documents of one scope: 2^40 of them
 SPAN = 1 << 40
+#: writers of new scopes that may come before one
+SCOPE_ATTEMPTS = 100
 
 NARROW = "tenant = :tenant AND project_id = :project_id AND (visibility = 'project' OR principal_id = :principal_id)"
 WIDE = "tenant = :tenant AND principal_id = :principal_id"
 
 
 class Pending(Record):
-    """A log with events that are not indexed yet, from seq `low` on, and the scope it belongs to."""
+    """A log with events that are not indexed yet, and the scope it belongs to."""
 
     session_id: str
-    low: int
     project_id: str
     principal_id: str
     visibility: str
@@ -39,13 +41,13 @@ class Pending(Record):
 def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]:
     """Logs that the cursor `name` is behind on, oldest activity first."""
     rows = engine.all(
-        "SELECT s.session_id, coalesce(c.seq, 0), s.project_id, s.principal_id, s.visibility FROM sessions s"
+        "SELECT s.session_id, s.project_id, s.principal_id, s.visibility FROM sessions s"
         " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
         " WHERE s.tenant = :tenant AND s.status = 'ok' AND s.next_seq > coalesce(c.seq, 0)"
         " ORDER BY s.recorded_at, s.session_id LIMIT :limit",
         {"tenant": tenant, "name": name, "limit": limit},
     )
-    return [Pending(session_id=r[0], low=int(r[1]), project_id=r[2], principal_id=r[3], visibility=r[4]) for r in rows]
+    return [Pending(session_id=r[0], project_id=r[1], principal_id=r[2], visibility=r[3]) for r in rows]
 
 
 def behind(engine: Engine, tenant: str, name: str) -> int:
@@ -75,6 +77,17 @@ def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str) -> int:
     return int(row[0]) if row else 0
 
 
+def cursors(engine: Engine, tenant: str, name: str) -> list[tuple[str, int]]:
+    """Every sound log with how far the cursor is in it."""
+    rows = engine.all(
+        "SELECT c.session_id, c.seq FROM cursors c JOIN sessions s ON s.tenant = c.tenant"
+        " AND s.session_id = c.session_id WHERE c.tenant = :tenant AND c.name = :name AND s.status = 'ok'"
+        " ORDER BY c.session_id",
+        {"tenant": tenant, "name": name},
+    )
+    return [(str(row[0]), int(row[1])) for row in rows]
+
+
 def move_cursor(engine: Engine, tenant: str, name: str, session_id: str, seq: int) -> None:
     """Events below `seq` are done."""
     engine.run(
@@ -91,18 +104,22 @@ def scope_of(engine: Engine, tenant: str, log: Pending) -> int:
         "principal_id": log.principal_id,
         "visibility": log.visibility,
     }
-    engine.run(
-        "INSERT INTO index_scopes (scope_no, tenant, project_id, principal_id, visibility)"
-        " SELECT coalesce(max(scope_no), 0) + 1, :tenant, :project_id, :principal_id, :visibility FROM index_scopes"
-        " WHERE true ON CONFLICT DO NOTHING",
-        params,
-    )
-    row = engine.one(
-        "SELECT scope_no FROM index_scopes WHERE tenant = :tenant AND project_id = :project_id"
-        " AND principal_id = :principal_id AND visibility = :visibility" + engine.for_update,
-        params,
-    )
-    return int(row[0]) if row else 0
+    for _ in range(SCOPE_ATTEMPTS):
+        row = engine.one(
+            "SELECT scope_no FROM index_scopes WHERE tenant = :tenant AND project_id = :project_id"
+            " AND principal_id = :principal_id AND visibility = :visibility" + engine.for_update,
+            params,
+        )
+        if row is not None:
+            return int(row[0])
+        # two writers may want the same number for two scopes: one gets it, the other asks again
+        engine.run(
+            "INSERT INTO index_scopes (scope_no, tenant, project_id, principal_id, visibility)"
+            " SELECT coalesce(max(scope_no), 0) + 1, :tenant, :project_id, :principal_id, :visibility FROM index_scopes"
+            " WHERE true ON CONFLICT DO NOTHING",
+            params,
+        )
+    raise StoreLocked("no number for a new scope of the index")
 
 
 def next_docid(engine: Engine, scope_no: int) -> int:
@@ -204,11 +221,11 @@ def _names(prefix: str, values: Sequence[str], params: dict[str, Any]) -> str:
     return ", ".join(f":{name}" for name in names)
 
 
-def clear(engine: Engine, tenant: str, name: str) -> None:
-    """Drop the whole index and its cursor, to be built anew from the log."""
+def clear(engine: Engine, name: str) -> None:
+    """Drop the whole index, of every tenant, with its cursors: each tenant's next derivation builds its own anew."""
     engine.clear_index()
     engine.run("DELETE FROM index_scopes")
-    engine.run("DELETE FROM cursors WHERE tenant = :tenant AND name = :name", {"tenant": tenant, "name": name})
+    engine.run("DELETE FROM cursors WHERE name = :name", {"name": name})
 
 
 def count(engine: Engine, tenant: str) -> int:

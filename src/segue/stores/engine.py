@@ -1,14 +1,14 @@
 """Owns the seam between the two engines: what a store may ask of a database. Never names an engine.
 
 Statements are written once, with `:name` parameters, and run on both. What truly differs is named here: text match,
-the lock a writer takes on a session, how rows are streamed.
+the lock a writer takes on a session, the backup before an upgrade.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
     from typing import Any, Protocol
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
         def all(self, sql: str, params: Params = ...) -> list[Row]: ...
         def one(self, sql: str, params: Params = ...) -> Row | None: ...
-        def stream(self, sql: str, params: Params = ...) -> Iterator[Row]: ...
         def run(self, sql: str, params: Params = ...) -> int:
             """Run one statement; the number of rows it changed."""
 

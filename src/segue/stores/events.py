@@ -18,6 +18,8 @@ COLUMNS = (
     "e.session_id, e.seq, e.type, e.surface, e.origin, e.event_time, e.recorded_at, e.action, e.outcome, e.size,"
     " e.subject, e.body"
 )
+#: digests asked for in one statement
+KNOWN_AT_ONCE = 200
 FROM = "FROM events e JOIN sessions s ON s.tenant = e.tenant AND s.session_id = e.session_id"
 
 
@@ -41,12 +43,14 @@ def _event(row: Row) -> Event:
 def known(engine: Engine, tenant: str, digests: Sequence[bytes]) -> set[bytes]:
     """Which of these dedupe digests the store has already."""
     found: set[bytes] = set()
-    for digest in digests:
-        row = engine.one(
-            "SELECT 1 FROM events WHERE tenant = :tenant AND dedupe = :dedupe", {"tenant": tenant, "dedupe": digest}
+    for at in range(0, len(digests), KNOWN_AT_ONCE):
+        some = {f"d{chr(97 + n // 26)}{chr(97 + n % 26)}": d for n, d in enumerate(digests[at : at + KNOWN_AT_ONCE])}
+        rows = engine.all(
+            "SELECT dedupe FROM events WHERE tenant = :tenant"
+            f" AND dedupe IN ({', '.join(':' + name for name in some)})",
+            {"tenant": tenant, **some},
         )
-        if row is not None:
-            found.add(digest)
+        found.update(bytes(row[0]) for row in rows)
     return found
 
 
@@ -70,24 +74,24 @@ def window(engine: Engine, scope: Scope, session_id: str, low: int, high: int) -
     return [_event(row) for row in rows]
 
 
-def latest_work(engine: Engine, scope: Scope, session_id: str, action: str, limit: int, since: int = 0) -> list[Event]:
-    """The latest tool results of one class of work in a session, newest first, from seq `since` on."""
+def latest_work(engine: Engine, scope: Scope, session_id: str, action: str, limit: int) -> list[Event]:
+    """The latest tool results of one class of work in a session, newest first."""
     rows = engine.all(
         f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.action = :action"
-        f" AND e.type = 'tool/result' AND e.seq >= :since AND {visible(scope)} ORDER BY e.seq DESC LIMIT :limit",
-        {**scope.as_dict(), "session_id": session_id, "action": action, "limit": limit, "since": since},
+        f" AND e.type = 'tool/result' AND {visible(scope)}"
+        " ORDER BY e.event_time DESC, e.seq DESC LIMIT :limit",
+        {**scope.as_dict(), "session_id": session_id, "action": action, "limit": limit},
     )
     return [_event(row) for row in rows]
 
 
-def latest_of_type(
-    engine: Engine, scope: Scope, session_id: str, type_: str, limit: int, since: int = 0
-) -> list[Event]:
-    """The latest events of a type that is no tool work, newest first, from seq `since` on."""
+def latest_of_type(engine: Engine, scope: Scope, session_id: str, type_: str, limit: int) -> list[Event]:
+    """The latest events of a type that is no tool work, newest first."""
     rows = engine.all(
         f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.type = :type"
-        f" AND e.action IS NULL AND e.seq >= :since AND {visible(scope)} ORDER BY e.seq DESC LIMIT :limit",
-        {**scope.as_dict(), "session_id": session_id, "type": type_, "limit": limit, "since": since},
+        f" AND e.action IS NULL AND {visible(scope)}"
+        " ORDER BY e.event_time DESC, e.seq DESC LIMIT :limit",
+        {**scope.as_dict(), "session_id": session_id, "type": type_, "limit": limit},
     )
     return [_event(row) for row in rows]
 
@@ -96,7 +100,7 @@ def first_of_type(engine: Engine, scope: Scope, session_id: str, type_: str) -> 
     """The first event of a type that is no tool work."""
     row = engine.one(
         f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.type = :type"
-        f" AND e.action IS NULL AND {visible(scope)} ORDER BY e.seq LIMIT 1",
+        f" AND e.action IS NULL AND {visible(scope)} ORDER BY e.event_time, e.seq LIMIT 1",
         {**scope.as_dict(), "session_id": session_id, "type": type_},
     )
     return None if row is None else _event(row)

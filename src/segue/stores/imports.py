@@ -44,13 +44,3 @@ def move(
 def forget(engine: Engine, tenant: str, path: str) -> None:
     """Read this transcript from its beginning next time."""
     engine.run("DELETE FROM import_positions WHERE tenant = :tenant AND path = :path", {"tenant": tenant, "path": path})
-
-
-def of_host(engine: Engine, tenant: str, host: str) -> list[tuple[str, int, dict[str, int], str]]:
-    """Path, position, counts and last read of every transcript of a host."""
-    rows = engine.all(
-        "SELECT path, position, counts, updated_at FROM import_positions WHERE tenant = :tenant AND host = :host"
-        " ORDER BY path",
-        {"tenant": tenant, "host": host},
-    )
-    return [(str(r[0]), int(r[1]), loads(r[2]), str(r[3])) for r in rows]

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 
 
-def open_store(url: str, *, now: str, busy_s: float = 5.0, read_only: bool = False) -> Engine:
+def open_store(url: str, *, now: str, busy_s: float = 5.0) -> Engine:
     """Open `sqlite:///PATH`, `sqlite://:memory:` or `postgresql://…`, migrated to the newest schema.
 
-    `busy_s` is how long to wait for another writer, in seconds. A read-only store must be ready already.
+    `busy_s` is how long to wait for another writer, in seconds.
     """
     if url.startswith("sqlite://"):
-        return _open_sqlite(sqlite_path(url), now, busy_s, read_only)
+        return _open_sqlite(sqlite_path(url), now, busy_s)
     if url.startswith(("postgresql://", "postgres://")):
         return _open_postgres(url, now, busy_s)
     raise UsageError(f"store URL {url.split(':', 1)[0]}:…", hint="Use sqlite:///PATH or postgresql://….")
@@ -37,35 +37,28 @@ def sqlite_path(url: str) -> str:
     return rest[1:] if len(rest) > 2 and rest[2] == ":" else rest
 
 
-def _open_sqlite(path: str, now: str, busy_s: float, read_only: bool) -> Engine:
+def _open_sqlite(path: str, now: str, busy_s: float) -> Engine:
     from segue.stores.sqlite import SqliteEngine
 
-    if read_only:
-        if not os.path.exists(path):
-            raise StoreUnavailable(f"{path} does not exist", hint="Run `segue up` first.")
-    elif path != ":memory:":
+    if path != ":memory:":
         _make_private(path)
-    engine = SqliteEngine(path, busy_s=busy_s, read_only=read_only)
+    engine = SqliteEngine(path, busy_s=busy_s)
     engine.run("PRAGMA synchronous = FULL")
-    return _ready(engine, now, read_only)
+    return _ready(engine, now)
 
 
 def _open_postgres(url: str, now: str, busy_s: float) -> Engine:
     from segue.stores.postgres import PostgresEngine
 
-    return _ready(PostgresEngine(url, busy_s=busy_s), now, read_only=False)
+    return _ready(PostgresEngine(url, busy_s=busy_s), now)
 
 
-def _ready(engine: Engine, now: str, read_only: bool) -> Engine:
+def _ready(engine: Engine, now: str) -> Engine:
     try:
         version = engine.schema_version()
         if version > SCHEMA_VERSION:
             raise StoreNewer(f"schema {version}, this Segue knows {SCHEMA_VERSION}")
-        if version != SCHEMA_VERSION or engine.is_foreign():
-            if read_only:
-                raise StoreUnavailable(
-                    "the store is not ready", hint="Run any writing command once, e.g. `segue derive`."
-                )
+        if version != SCHEMA_VERSION:
             from segue.stores.migrate import migrate
 
             migrate(engine, now)

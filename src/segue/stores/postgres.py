@@ -43,6 +43,7 @@ class PostgresEngine:
     def __init__(self, url: str, *, busy_s: float = 5.0) -> None:
         address, self.schema = _split_schema(url)
         self._texts: dict[str, str] = {}
+        self._busy_s = busy_s
         try:
             self._connection = psycopg.connect(address, autocommit=True, connect_timeout=max(2, int(busy_s)))
         except psycopg.Error as error:
@@ -82,11 +83,6 @@ class PostgresEngine:
         with self._named():
             return self._connection.execute(self._text(sql), params or None).fetchone()
 
-    def stream(self, sql: str, params: Params = NO_PARAMS) -> Iterator[Row]:
-        with self._named(), self._connection.cursor(name="segue_stream", withhold=True) as cursor:
-            cursor.itersize = 500
-            yield from cursor.execute(self._text(sql), params or None)
-
     def run(self, sql: str, params: Params = NO_PARAMS) -> int:
         with self._named():
             return self._connection.execute(self._text(sql), params or None).rowcount
@@ -113,11 +109,13 @@ class PostgresEngine:
 
     @contextmanager
     def _advisory_lock(self) -> Iterator[None]:
+        self.run("SET lock_timeout TO 60000")  # a migration may take longer than a writer may wait
         self.run("SELECT pg_advisory_lock(:key)", {"key": LOCK_KEY})
         try:
             yield
         finally:
             self.run("SELECT pg_advisory_unlock(:key)", {"key": LOCK_KEY})
+            self.run(f"SET lock_timeout TO {int(self._busy_s * 1000)}")
 
     def match_query(self, terms: Terms) -> str:
         return " | ".join("(" + " <-> ".join(map(_lexeme, words)) + ")" for words in terms)
@@ -172,8 +170,6 @@ class PostgresEngine:
             raise StoreLocked(str(error).strip()) from error
         except psycopg.errors.DataCorrupted as error:
             raise StoreCorrupt(str(error).strip()) from error
-        except psycopg.errors.IntegrityError:
-            raise
         except psycopg.Error as error:
             raise StoreUnavailable(str(error).strip()) from error
 

@@ -46,12 +46,3 @@ def of_principal(engine: Engine, scope: Scope) -> list[Project]:
         scope.as_dict(),
     )
     return [_project(row) for row in rows]
-
-
-def roots(engine: Engine, tenant: str, project_id: str) -> list[str]:
-    """The directories where a project was seen, oldest first."""
-    rows = engine.all(
-        "SELECT root FROM project_roots WHERE tenant = :tenant AND project_id = :project_id ORDER BY created_at, root",
-        {"tenant": tenant, "project_id": project_id},
-    )
-    return [str(row[0]) for row in rows]

@@ -49,19 +49,19 @@ def starting_with(engine: Engine, scope: Scope, prefix: str) -> list[Session]:
     low, high = prefix, prefix + "\U0010ffff"
     rows = engine.all(
         f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND (s.session_id BETWEEN :low AND :high"
-        " OR s.host_session_id BETWEEN :low AND :high) ORDER BY s.session_id LIMIT 3",
+        " OR s.host_session_id BETWEEN :low AND :high) ORDER BY s.parent_id IS NOT NULL, s.session_id LIMIT 4",
         {**scope.as_dict(), "low": low, "high": high},
     )
     return [_session(row) for row in rows]
 
 
-def latest(engine: Engine, scope: Scope, limit: int, *, before: str | None = None, roots: bool = True) -> list[Session]:
+def latest(engine: Engine, scope: Scope, limit: int, *, roots: bool = True) -> list[Session]:
     """The sessions that were active last, newest first; `roots` leaves subagents out."""
     rows = engine.all(
         f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND s.status = 'ok'"
-        " AND (:roots = 0 OR s.parent_id IS NULL) AND s.last_event_at < :before"
+        " AND (:roots = 0 OR s.parent_id IS NULL)"
         " ORDER BY s.last_event_at DESC, s.session_id LIMIT :limit",
-        {**scope.as_dict(), "limit": limit, "before": before or "~", "roots": int(roots)},
+        {**scope.as_dict(), "limit": limit, "roots": int(roots)},
     )
     return [_session(row) for row in rows]
 
@@ -76,14 +76,13 @@ def children(engine: Engine, scope: Scope, session_id: str) -> list[Session]:
     return [_session(row) for row in rows]
 
 
-def lock(engine: Engine, tenant: str, session_id: str) -> tuple[int, bytes, str] | None:
-    """For the writer: next seq, head of the chain and time of the latest event, held until the transaction ends."""
+def lock(engine: Engine, tenant: str, session_id: str) -> tuple[int, bytes] | None:
+    """For the writer: next seq and head of the chain, held until the transaction ends."""
     row = engine.one(
-        "SELECT next_seq, head, last_event_at FROM sessions WHERE tenant = :tenant AND session_id = :session_id"
-        + engine.for_update,
+        "SELECT next_seq, head FROM sessions WHERE tenant = :tenant AND session_id = :session_id" + engine.for_update,
         {"tenant": tenant, "session_id": session_id},
     )
-    return None if row is None else (int(row[0]), bytes(row[1]), str(row[2]))
+    return None if row is None else (int(row[0]), bytes(row[1]))
 
 
 def add(engine: Engine, values: dict[str, Any]) -> None:
@@ -136,6 +135,16 @@ def all_of(engine: Engine, tenant: str) -> Iterator[tuple[str, int, bytes, str]]
     )
     for row in rows:
         yield str(row[0]), int(row[1]), bytes(row[2]), str(row[3])
+
+
+def beyond(engine: Engine, tenant: str, session_id: str) -> int | None:
+    """The number of an event that the header does not count on, if there is one."""
+    row = engine.one(
+        "SELECT max(e.seq) FROM events e JOIN sessions s ON s.tenant = e.tenant AND s.session_id = e.session_id"
+        " WHERE s.tenant = :tenant AND s.session_id = :session_id AND e.seq >= s.next_seq",
+        {"tenant": tenant, "session_id": session_id},
+    )
+    return None if row is None or row[0] is None else int(row[0])
 
 
 def activity(engine: Engine, scope: Scope) -> list[tuple[str, int, int, str]]:

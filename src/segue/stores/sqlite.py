@@ -99,7 +99,7 @@ class _Named:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not isinstance(error, driver.Error) or isinstance(error, driver.IntegrityError):
+        if not isinstance(error, driver.Error):
             return
         text = str(error)
         if "locked" in text or "busy" in text:
@@ -173,10 +173,6 @@ class SqliteEngine:
         with _Named(sql):
             row: Row | None = self._connection.execute(sql, params).fetchone()
             return row
-
-    def stream(self, sql: str, params: Params = NO_PARAMS) -> Iterator[Row]:
-        with _Named(sql):
-            yield from self._connection.execute(sql, params)
 
     def run(self, sql: str, params: Params = NO_PARAMS) -> int:
         with _Named(sql):

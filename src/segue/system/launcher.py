@@ -6,8 +6,6 @@ or of another age, a hook does nothing and ends with 0: an uninstalled Segue is 
 
 from __future__ import annotations
 
-import os
-
 #: what the interpreter runs. The package's folder comes last on the path: it may hold modules named like the standard
 #: library's, and what a hook imports is then not looked for among hundreds of other packages.
 BOOT = """\
@@ -122,8 +120,3 @@ def is_ours(command: str) -> bool:
     if not path or (words and not words.startswith(" hook ")):
         return False
     return path.startswith(("[ ! -x ", 'if exist "', "exec ", "'", '"', "/", "~", "$")) or path[1:3] == ":/"
-
-
-def exists(launcher: str) -> bool:
-    """Whether the launcher can be run."""
-    return os.access(launcher, os.X_OK)

@@ -9,7 +9,6 @@ import os
 import shutil
 import sys
 
-from segue.config.settings import resolve
 from segue.ctx import open_context
 from segue.errors import SegueError, StoreUnavailable
 from segue.hosts.claude_code import install as claude
@@ -93,8 +92,9 @@ def _folder(place: Place) -> Iterator[Finding]:
 
 
 def _settings(place: Place) -> Iterator[Finding]:
-    data = files.read_bytes_or_none(os.path.join(place.data_dir, "config.json"))
-    resolve(None if data is None else data.decode("utf-8-sig"), {})
+    if place.problem:
+        yield _bad(FAIL, place.problem, "Mend or delete that file; until then hooks record nothing.")
+        return
     changed = [value.name for value in place.values if value.source != "default"]
     yield _good(f"changed: {', '.join(changed)}" if changed else "all at their defaults")
 
@@ -132,7 +132,8 @@ def _claude(place: Place) -> Iterator[Finding]:
     events, server = claude.installed(home, current, launcher.is_ours)
     missing = [event for event in claude.EVENTS if event not in events]
     if missing:
-        yield _bad(WARN, f"no hook on {', '.join(missing)}", "segue up")
+        which = "any event" if len(missing) == len(claude.EVENTS) else ", ".join(missing)
+        yield _bad(WARN, f"no hook on {which}", "segue up")
     if not server:
         yield _bad(WARN, "no MCP server entered", "segue up")
     for problem in claude.problems(home, current):
@@ -142,14 +143,11 @@ def _claude(place: Place) -> Iterator[Finding]:
 
 
 def _hook_errors(place: Place) -> Iterator[Finding]:
-    data = files.read_bytes_or_none(os.path.join(place.data_dir, "hook-errors.log"))
+    path = os.path.join(place.data_dir, "hook-errors.log")
+    data = files.read_bytes_or_none(path)
     lines = (data or b"").decode("utf-8", "replace").splitlines()
     if lines:
-        yield _bad(
-            WARN,
-            f"{len(lines)} lines in hook-errors.log, the last: {lines[-1]}",
-            "Mend the cause, then delete the file.",
-        )
+        yield _bad(WARN, f"{len(lines)} in {path}, the last: {lines[-1]}", f"Mend the cause, then delete {path}")
     else:
         yield _good("none noted")
 

@@ -10,6 +10,7 @@ from segue.errors import PayloadUnusable
 from segue.hosts.claude_code.tools import call_draft, is_own, output_text, result_draft, todo_draft
 from segue.model import event as events
 from segue.model import moment as kinds
+from segue.model.codec import scrub
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.moment import Moment
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 NAME = "claude-code"
 #: events whose answer may carry context for the model (spec: seen in the request body)
-SPEAKING = ("SessionStart", "UserPromptSubmit")
+SPEAKING = ("SessionStart",)
 #: beginnings of what the host writes in the user's name
 NOT_A_PROMPT = (
     "<command-name>", "<command-message>", "<command-args>", "<local-command-", "<bash-input>", "<bash-stdout>",
@@ -56,7 +57,7 @@ def parse(event: str, payload: dict[str, Any]) -> Moment:
         model=_text(payload, "model"),
     )
     reader = READERS.get(event)
-    moment = Moment(kind="other", header=header, transcript_path=_text(payload, "transcript_path"))
+    moment = Moment(kind="other", header=header)
     return moment if reader is None else reader(moment, payload)
 
 
@@ -80,7 +81,7 @@ def _ascii_json(text: str) -> str:
 
 def _text(payload: dict[str, Any], name: str) -> str | None:
     value = payload.get(name)
-    return value if isinstance(value, str) and value else None
+    return scrub(value) if isinstance(value, str) and value else None
 
 
 def _session_start(moment: Moment, payload: dict[str, Any]) -> Moment:
@@ -201,7 +202,8 @@ def _tool_batch(moment: Moment, payload: dict[str, Any]) -> Moment:
         tool, call_id, given = _tool(call)
         if tool is not None and call_id is not None and not is_own(tool, call.get("mcp_server")):
             result = result_draft(tool, call_id, given, call.get("tool_response"))
-            drafts.append(result.replace(outcome=events.UNKNOWN))  # the batch does not say how a call ended
+            # the batch does not say how a call ended: it stands in only where the call's own result is missing
+            drafts.append(result.replace(outcome=events.UNKNOWN, key=f"batch:{call_id}", unless=f"result:{call_id}"))
     return moment.replace(kind=kinds.TOOL_AFTER, drafts=tuple(drafts))
 
 

@@ -1,7 +1,7 @@
 -- The schema on SQLite. Times are UTC text, YYYY-MM-DDTHH:MM:SS.mmmZ. Every primary key begins with the tenant.
 
 CREATE TABLE store_meta (
-  name TEXT NOT NULL PRIMARY KEY, -- what is kept: store_id, dedupe_key
+  name TEXT NOT NULL PRIMARY KEY, -- what is kept: dedupe_key
   value TEXT NOT NULL -- its value
 ) STRICT, WITHOUT ROWID;
 
@@ -35,7 +35,7 @@ CREATE TABLE sessions (
   session_id TEXT NOT NULL, -- host:host session id, and /agent-ID for a subagent
   project_id TEXT NOT NULL, -- where it took place
   principal_id TEXT NOT NULL, -- its owner
-  visibility TEXT NOT NULL, -- private, project or personal
+  visibility TEXT NOT NULL, -- private or project
   host TEXT NOT NULL, -- which program ran it
   host_session_id TEXT NOT NULL, -- the program's own id
   agent_id TEXT, -- the subagent, if it is one
@@ -65,7 +65,7 @@ CREATE TABLE events (
   seq INTEGER NOT NULL, -- from 0, without gaps
   type TEXT NOT NULL, -- user/message, tool/result, …
   surface TEXT NOT NULL, -- current, shadowed or log-only
-  origin TEXT NOT NULL, -- user, tool, model, host_summary, host, import, web or segue
+  origin TEXT NOT NULL, -- user, tool, model, host_summary, host, web or segue
   event_time TEXT NOT NULL, -- when it happened
   recorded_at TEXT NOT NULL, -- when Segue stored it
   action TEXT, -- class of tool work: command, edit, read, …
@@ -91,7 +91,7 @@ CREATE TABLE index_scopes (
   tenant TEXT NOT NULL, -- whose installation
   project_id TEXT NOT NULL, -- which project
   principal_id TEXT NOT NULL, -- which owner
-  visibility TEXT NOT NULL, -- private, project or personal
+  visibility TEXT NOT NULL, -- private or project
   UNIQUE (tenant, project_id, principal_id, visibility)
 ) STRICT;
 
