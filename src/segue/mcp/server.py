@@ -187,9 +187,9 @@ def _known(context: Context, host_session_id: str | None) -> str | None:
 
 
 def _tool_operations() -> dict[str, Operation]:
-    from segue.operations.registry import OPERATIONS
+    from segue.operations.tools import TOOLS
 
-    return {operation.tool: operation for operation in OPERATIONS if operation.tool}
+    return {operation.tool: operation for operation in TOOLS if operation.tool}
 
 
 #: fields of a hook payload that are no text

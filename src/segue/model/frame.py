@@ -49,7 +49,7 @@ def strip(text: str) -> str:
 
 #: longest id that a mark may have
 MAX_ID = 40
-MARK_CHARS = len(OPEN) + MAX_ID + 7
+MARK_CHARS = len(OPEN) + MAX_ID + 20
 
 
 def _next_mark(text: str, start: int) -> int:
@@ -64,8 +64,9 @@ def _rest_of_mark(text: str, at: int) -> str | None:
     """What follows the name in a mark, as ` id="ab12">`; None where this is no mark."""
     end = text.find(">", at, at + MARK_CHARS)
     rest = text[at + len(OPEN) : end + 1] if end >= 0 else ""
-    name = rest[5:-2]
-    return rest if rest.startswith(' id="') and rest.endswith('">') and name.isascii() and name.isalnum() else None
+    bare = rest.replace("\\", "")  # inside JSON text its quotes are escaped
+    name = bare[5:-2]
+    return rest if bare.startswith(' id="') and bare.endswith('">') and name.isascii() and name.isalnum() else None
 
 
 def _join(pieces: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.operations import brief, config, demo, doctor, history, imports, install, search, upkeep
+from segue.operations import brief, config, demo, doctor, history, imports, install, search, tools, upkeep
 
 OPERATIONS = (
     install.UP,
@@ -20,9 +20,5 @@ OPERATIONS = (
     upkeep.VERIFY,
     upkeep.DERIVE,
     upkeep.REBUILD,
-    search.SESSION_SEARCH,
-    search.EVENT_SEARCH,
-    history.SESSION_TRACE,
-    history.EVENT_TRACE,
-    history.EVENT_READ,
+    *tools.TOOLS,
 )

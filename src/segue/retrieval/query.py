@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from segue.model.record import Record
-from segue.retrieval.terms import MAX_WORD, UNSPACED, camel_parts, fold, pairs
+from segue.retrieval.terms import MAX_WORD, UNSPACED, camel_parts, fold, is_unspaced, pairs
 
 #: what people join into one name: letters and digits around these signs
-JOINED = re.compile(rf"[^\W{UNSPACED}]+(?:[-_./\\:@+]+[^\W{UNSPACED}]+)*|[{UNSPACED}]+")
+SIGNS = r"[-_./\\:@+]+"
+JOINED_ASCII = re.compile(rf"\w+(?:{SIGNS}\w+)*", re.ASCII)
 SPLIT = re.compile(r"[\W_]+")
 #: terms that one query may have; the rest is dropped and said (I18)
 MAX_TERMS = 64
@@ -38,11 +40,19 @@ class Query(Record):
     capped: bool = False
 
 
+@functools.cache
+def _joined() -> re.Pattern[str]:
+    """A joined name of any script, or a run of an unspaced one."""
+    word = rf"[^\W{UNSPACED}]+"
+    return re.compile(rf"{word}(?:{SIGNS}{word})*|[{UNSPACED}]+")
+
+
 def plan(text: str) -> Query:
     """The terms of a query: joined names as phrases and by their words, unspaced runs as pairs, no stop words."""
     names: list[tuple[str, ...]] = []
     words: list[str] = []
-    for name in JOINED.findall(text):
+    pattern = JOINED_ASCII if text.isascii() else _joined()
+    for name in pattern.findall(text):
         _take(name, names, words)
     asked: list[tuple[str, ...]] = [(word,) for word in words if word not in STOP_WORDS]
     unique = list(dict.fromkeys(names + asked))
@@ -50,7 +60,7 @@ def plan(text: str) -> Query:
 
 
 def _take(name: str, names: list[tuple[str, ...]], words: list[str]) -> None:
-    if re.match(f"[{UNSPACED}]", name):
+    if is_unspaced(name[0]):
         run = fold(name)
         if len(run) == 1:
             words.append(run + "*")

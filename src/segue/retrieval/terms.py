@@ -7,20 +7,41 @@ parts. Scripts without spaces are cut into overlapping pairs of characters, so e
 
 from __future__ import annotations
 
+import functools
+import itertools
 import re
 import unicodedata
 
 #: scripts written without spaces: Thai, Lao, Tibetan, Myanmar, Khmer, kana, CJK, Hangul
-UNSPACED = (
-    "\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff"
-    "\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED_RANGES = (
+    ("\u0e00", "\u0eff"),
+    ("\u0f00", "\u109f"),
+    ("\u1780", "\u17ff"),
+    ("\u3040", "\u30ff"),
+    ("\u3400", "\u4dbf"),
+    ("\u4e00", "\u9fff"),
+    ("\ua960", "\ua97f"),
+    ("\uac00", "\ud7ff"),
+    ("\uf900", "\ufaff"),
+    ("\U00020000", "\U0003ffff"),
 )
-#: a run of an unspaced script, or a word of any other
-PIECE = re.compile(rf"([{UNSPACED}]+)|([^\W_{UNSPACED}]+)")
+#: the same inside a character class of `re`, which takes so long to compile that only text beyond ASCII pays for it
+UNSPACED = "".join(f"{low}-{high}" for low, high in UNSPACED_RANGES)
 CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 #: longest word that is indexed whole, in characters; longer ones are data, not words
 MAX_WORD = 64
+ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+@functools.cache
+def _piece() -> re.Pattern[str]:
+    """A run of an unspaced script, or a word of any other."""
+    return re.compile(rf"([{UNSPACED}]+)|([^\W_{UNSPACED}]+)")
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether a character is of a script that is written without spaces."""
+    return any(low <= character <= high for low, high in UNSPACED_RANGES)
 
 
 def fold(text: str) -> str:
@@ -36,17 +57,20 @@ def analyse(text: str) -> tuple[str, str]:
     """The words of a text and the parts of its camelCase words, each joined by blanks, ready for an index."""
     if text.isascii():
         found = ASCII_WORD.findall(text)
-        words = " ".join(word for word in found if len(word) <= MAX_WORD).lower()
+        if len(max(found, key=len, default="")) > MAX_WORD:
+            found = [word for word in found if len(word) <= MAX_WORD]
+        words = " ".join(found).lower()
     else:
         found, words = _mixed(text)
-    parts = " ".join(part for word in found if _is_camel(word) for part in camel_parts(word))
+    capitals = itertools.filterfalse(str.islower, found)  # few of many, sorted out faster than a loop here could
+    parts = " ".join(part for word in capitals if _is_camel(word) for part in camel_parts(word))
     return words, parts
 
 
 def _mixed(text: str) -> tuple[list[str], str]:
     raw: list[str] = []
     words: list[str] = []
-    for run, word in PIECE.findall(unicodedata.normalize("NFC", text)):
+    for run, word in _piece().findall(unicodedata.normalize("NFC", text)):
         if run:
             words.extend(pairs(fold(run)))
         elif len(word) <= MAX_WORD:

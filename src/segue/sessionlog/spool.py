@@ -15,7 +15,6 @@ from segue.model.event import Draft
 from segue.model.record import Record
 from segue.model.scope import Project
 from segue.model.session import SessionHeader
-from segue.sessionlog.capture import Clean, append, clean_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from segue.ctx import Context
+    from segue.sessionlog.capture import Clean
 
 SUFFIX = ".spool.json"
 #: files moved in one go
@@ -39,6 +39,8 @@ class Drained(Record):
 
 def put(folder: str, batch: Clean, project: Project, principal_id: str, nonce: str) -> str:
     """Write a batch durably; the file's path. Raises `StoreUnavailable` if even that fails."""
+    from segue.sessionlog.capture import clean_project
+
     name = f"{batch.drafts[0].time or ''}-{nonce}".replace(":", "") + SUFFIX
     text = dumps(
         {
@@ -84,7 +86,10 @@ def waiting(folder: str) -> list[str]:
 def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
     """Move spooled batches into the store, oldest first."""
     batches = added = broken = 0
-    for path in waiting(folder)[:limit]:
+    paths = waiting(folder)[:limit]
+    if paths:
+        from segue.sessionlog.capture import append  # redaction comes with it, which a search need not load
+    for path in paths:
         batch, project, principal_id = _read(path)
         if batch is None or project is None:
             broken += _set_aside(path)
@@ -101,6 +106,8 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
 
 
 def _read(path: str) -> tuple[Clean | None, Project | None, str]:
+    from segue.sessionlog.capture import Clean
+
     try:
         with open(path, encoding="utf-8") as file:
             value: dict[str, Any] = loads(file.read())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from segue.model.scope import Scope
     from segue.model.search import EventFilter
-    from segue.stores.engine import Engine, Terms
+    from segue.stores.engine import Engine, Row, Terms
 
 #: the cursor of the index; a new way of making words takes a new name, and the index is built anew
 INDEX_CURSOR = "index-1"
@@ -158,27 +158,44 @@ def visible_scopes(engine: Engine, scope: Scope) -> list[int]:
     return [int(row[0]) for row in rows]
 
 
-def match(
-    engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, limit: int, offset: int = 0
-) -> list[EventHit]:
+def match(engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, limit: int) -> list[EventHit]:
     """The best matches of any of the terms among one scope's documents; a lower score is a better match."""
-    params: dict[str, Any] = {
-        "match": engine.match_query(terms),
-        "low": scope_no * SPAN,
-        "high": (scope_no + 1) * SPAN - 1,
-        "limit": limit,
-        "offset": offset,
-    }
+    params = {**_match_params(engine, scope_no, terms), "limit": limit}
+    rows = engine.all(f"{_matches(engine, chosen, params)} {BEST_FIRST} LIMIT :limit", params)
+    return [_hit(row) for row in rows]
+
+
+def strongest(engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, limit: int) -> list[EventHit]:
+    """The best match of each log among one scope's documents, best logs first."""
+    params = {**_match_params(engine, scope_no, terms), "limit": limit}
     rows = engine.all(
-        f"SELECT d.session_id, d.seq, d.type, d.surface, d.event_time, {engine.match_score} AS score"
-        f" FROM {engine.match_from} WHERE {engine.match_where}{_conditions(chosen, params)}"
-        " ORDER BY score, d.event_time DESC, d.session_id, d.seq DESC LIMIT :limit OFFSET :offset",
+        "SELECT session_id, seq, type, surface, event_time, score FROM (SELECT hits.*, row_number() OVER"
+        " (PARTITION BY session_id ORDER BY score, event_time DESC, seq DESC) AS place"
+        f" FROM ({_matches(engine, chosen, params)}) AS hits) AS ranked WHERE place = 1 {BEST_FIRST} LIMIT :limit",
         params,
     )
-    return [
-        EventHit(session_id=r[0], seq=int(r[1]), type=r[2], surface=r[3], event_time=r[4], score=float(r[5]))
-        for r in rows
-    ]
+    return [_hit(row) for row in rows]
+
+
+BEST_FIRST = "ORDER BY score, event_time DESC, session_id, seq DESC"
+
+
+def _match_params(engine: Engine, scope_no: int, terms: Terms) -> dict[str, Any]:
+    return {"match": engine.match_query(terms), "low": scope_no * SPAN, "high": (scope_no + 1) * SPAN - 1}
+
+
+def _matches(engine: Engine, chosen: EventFilter, params: dict[str, Any]) -> str:
+    """The statement for every match with its score, unordered; the filter's values are added to `params`."""
+    return (
+        f"SELECT d.session_id, d.seq, d.type, d.surface, d.event_time, {engine.match_score} AS score"
+        f" FROM {engine.match_from} WHERE {engine.match_where}{_conditions(chosen, params)}"
+    )
+
+
+def _hit(row: Row) -> EventHit:
+    return EventHit(
+        session_id=row[0], seq=int(row[1]), type=row[2], surface=row[3], event_time=row[4], score=float(row[5])
+    )
 
 
 def _conditions(chosen: EventFilter, params: dict[str, Any]) -> str:

@@ -1,0 +1,1 @@
+"""What Segue costs, each figure beside a plain baseline measured in the same run."""

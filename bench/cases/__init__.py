@@ -1,0 +1,1 @@
+"""The benchmarks, one module each: `run(options)` gives figures as JSON data."""
