@@ -367,3 +367,36 @@ def test_with_a_postgresql_store_hooks_spool_and_the_next_brief_reads_both(home:
     assert "asked before" in block["hookSpecificOutput"]["additionalContext"]
     assert said[1][1] == 0
     assert home.errors() == ""
+
+
+@pytest.mark.promise("HOOK-2")
+@pytest.mark.parametrize(
+    "told",
+    [{"tool_response": {"stdout": "cut \ud83d"}}, {"tool_use_id": "t\udc80"}, {"cwd": "/x\0y"}, {"cwd": "/\udcff"},
+     {"tool_input": {"n": float("nan"), "i": float("inf")}}, {"session_id": "../../x#3/agent-1"},
+     {"session_id": "L" * 900}],
+    ids=str,
+)  # fmt: skip
+def test_strange_values_do_not_cost_the_event(told: dict[str, Any], home: Home) -> None:
+    home.tell("PostToolUse", **{"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "t", **told})
+    assert sorted(type_ for type_, _ in home.events()) == ["tool/call", "tool/result"]
+    assert home.errors() == ""
+
+
+@pytest.mark.promise("HOOK-2")
+def test_a_huge_output_full_of_secrets_is_recorded_in_time(home: Home) -> None:
+    line = "password=hunter2" + "hunter2\n"
+    home.tell("PostToolUse", tool_name="Bash", tool_input={"command": "cat x"}, tool_use_id="t",
+              tool_response={"stdout": line * 400_000})  # fmt: skip
+    stored = json.dumps(home.events())
+    assert stored.count("tool/result") == 1
+    assert "hunter2hunter2" not in stored
+
+
+@pytest.mark.promise("HOOK-2")
+def test_a_host_that_does_not_read_and_a_log_that_is_a_pipe_hold_nothing_up(home: Home) -> None:
+    home.data.mkdir()
+    os.mkfifo(home.data / "hook-errors.log")
+    home.send("UserPromptSubmit", b"{")
+    home.tell("UserPromptSubmit", prompt="x" * 200)
+    assert len(home.events()) == 1

@@ -19,7 +19,9 @@ PROMISES = [
     ),
     Promise("LOG-7", "What was acknowledged before a kill is there, and the store verifies.", "issue 2, must show"),
     Promise(
-        "LOG-8", "An overlong text keeps its head and tail, its size, and a digest of the whole.", "I18; user-pain N5"
+        "LOG-8",
+        "An overlong text keeps head and tail and says what is missing; no cut halves a secret.",
+        "I18; user-pain N5",
     ),
     Promise("LOG-9", "What cannot be stored waits in the spool and is stored once.", "architecture 2; I7"),
     Promise(

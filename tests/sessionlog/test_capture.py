@@ -68,20 +68,38 @@ def test_a_draft_without_a_key_is_new_but_folds_when_its_batch_is_stored_again(
 
 
 @pytest.mark.promise("LOG-8")
-def test_an_overlong_text_keeps_head_tail_size_and_digest(store_url: str, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("line", ["a line of words\n", "unbroken"])
+def test_an_overlong_text_keeps_head_and_tail_and_says_how_much_is_missing(
+    line: str, store_url: str, tmp_path: pathlib.Path
+) -> None:
     ctx = context(store_url, tmp_path)
-    text = "a" * HEAD_CHARS + "b" * 500_000 + "z" * TAIL_CHARS
+    text = "first " + line * (800_000 // len(line)) + " last"
     capture(ctx, ran("cat big", "ok", text), prompt("short"))
     long, short = events.window(ctx.store, ctx.scope(), "claude-code:s1", 0, 1)
     assert long.body is not None
     kept = long.body["output"]
-    assert kept.startswith("a" * HEAD_CHARS)
-    assert kept.endswith("z" * TAIL_CHARS)
-    assert "500000 characters left out" in kept
-    assert "b" not in kept.replace("characters", "").replace("whole", "")[: HEAD_CHARS + 5]
-    assert long.size > len(text)
+    head, missing, tail = kept.partition("[… ")[0], int(kept.partition("[… ")[2].split()[0]), kept.partition("…]\n")[2]
+    assert HEAD_CHARS - 4001 <= len(head) <= HEAD_CHARS + 1
+    assert TAIL_CHARS - 4001 <= len(tail) <= TAIL_CHARS
+    assert text.startswith(head.rstrip("\n"))
+    assert text.endswith(tail)
+    assert missing == len(text) - len(head.rstrip("\n")) - len(tail)
     assert short.body == {"text": "short"}
     assert not verify(ctx).findings
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-12")
+def test_no_cut_leaves_half_of_a_secret(tmp_path: pathlib.Path) -> None:
+    secret = "ghp_" + "aB3dE6gH9j" * 4
+    ctx = context("sqlite://:memory:", tmp_path)
+    for shift in range(0, 60, 7):
+        before = ("word " * 40_000)[: HEAD_CHARS - 50 - shift].rsplit(" ", 1)[0]
+        text = f"{'x' * 50}{before} {secret}{' word' * 20_000}"
+        capture(ctx, ran(f"cat {shift}", "ok", text))
+    stored = "".join(str(row[0]) for row in ctx.store.all("SELECT body FROM events"))
+    assert secret[:12] not in stored
+    assert secret[-12:] not in stored
     ctx.store.close()
 
 

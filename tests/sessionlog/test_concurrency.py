@@ -13,7 +13,7 @@ import pytest
 from segue.sessionlog.verify import verify
 from segue.stores import sessions
 from tests.engines import new_url
-from tests.places import context
+from tests.places import capture, context, header, prompt
 from tests.sessionlog.writers import ROOT, start
 
 ENGINES = ["file", "postgresql"]
@@ -91,4 +91,33 @@ def test_the_same_batches_from_many_writers_are_stored_once(
     assert sum(said) == 40
     verified = verify(ctx)
     assert (verified.events, verified.findings) == (40, ())
+    ctx.store.close()
+
+
+INDEX = """
+import pathlib, sys
+from segue.projectors.derive import derive
+from tests.places import capture, context, header, prompt
+ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
+derived = derive(ctx, ctx.spool_dir)
+print(len(derived.quarantined))
+ctx.store.close()
+"""
+
+
+@pytest.mark.promise("LOG-5")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_processes_that_index_together_quarantine_nothing(
+    engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(engine, tmp_path, request)
+    ctx = context(url, tmp_path)
+    for number in range(60):
+        capture(ctx, prompt(f"event {number}"), into=header(f"s{number}"))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    words = [sys.executable, "-c", INDEX, url, str(tmp_path)]
+    running = [subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) for _ in range(5)]
+    assert [process.communicate(timeout=120)[0].strip() for process in running] == ["0"] * 5
+    assert ctx.store.one("SELECT count(*) FROM event_docs") == (60,)
+    assert ctx.store.one("SELECT count(*) FROM sessions WHERE status <> 'ok'") == (0,)
     ctx.store.close()

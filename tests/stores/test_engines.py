@@ -10,6 +10,7 @@ import pytest
 from segue.ctx import Context
 from segue.operations.registry import OPERATIONS
 from segue.projectors.derive import derive
+from segue.stores import events, sessions
 from segue.stores.open import open_store
 from tests.engines import NOW, new_url
 from tests.places import answer, capture, context, edited, header, prompt, ran
@@ -57,9 +58,10 @@ def test_a_value_is_data_on_both_engines(store_url: str, tmp_path: pathlib.Path)
     ctx = context(store_url, tmp_path)
     hostile = "'; DROP TABLE events; -- %s %(x)s :name ? \\ \0 \U0001f600"
     capture(ctx, prompt(hostile, key=hostile), into=header("s'1", branch=hostile))
-    found = ctx.store.all("SELECT body FROM events WHERE session_id = :name", {"name": "claude-code:s'1"})
-    assert len(found) == 1
     assert ctx.store.one("SELECT count(*) FROM events") == (1,)
+    (session,) = sessions.latest(ctx.store, ctx.scope(), 5)
+    assert session.session_id.startswith("claude-code:x")
+    assert events.window(ctx.store, ctx.scope(), session.session_id, 0, 9)[0].body == {"text": hostile}
     ctx.store.close()
 
 

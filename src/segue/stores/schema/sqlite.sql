@@ -74,7 +74,7 @@ CREATE TABLE events (
   body_digest BLOB NOT NULL, -- SHA-256 of salt, subject and body
   chain BLOB NOT NULL, -- SHA-256 of the previous chain, the fields above and body_digest
   salt BLOB, -- 16 random bytes; null once the body was deleted
-  size INTEGER NOT NULL, -- bytes of the body before any cut
+  size INTEGER NOT NULL, -- bytes of the body when it was written
   subject TEXT, -- the one line that names the work: command or path
   body TEXT, -- redacted JSON; null once deleted
   PRIMARY KEY (tenant, session_id, seq)
