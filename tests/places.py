@@ -7,14 +7,13 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from segue.redaction import Policy
-
 from segue.config.settings import Settings
 from segue.ctx import Context
 from segue.model.event import Draft
 from segue.model.instant import from_epoch
 from segue.model.scope import Project
 from segue.model.session import SessionHeader
+from segue.redaction import Policy
 from segue.sessionlog.capture import Captured, append, clean
 from segue.stores.open import open_store
 from tests.engines import NOW

@@ -213,6 +213,7 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
     if (
         _placeholder(low)
         or _is_version(low)
+        or _names_digest(low)
         or "${" in value
         or "{{" in value
         or "$(" in value
@@ -226,6 +227,17 @@ def secret_value(value: str, level: int, *, quoted: bool, env: bool) -> bool:
     if any(c.isspace() for c in value):
         return _phrase(value, level)
     return _mixed(value, level, quoted, env)
+
+
+def _names_digest(low: str) -> bool:
+    """Words and then the digest of something, as caches and images are named: `linux-pip-4c6d…`."""
+    *words, digest = low.split("-")
+    return (
+        bool(words)
+        and len(digest) in (40, 64, 128)
+        and all(word.isalpha() for word in words)
+        and not digest.strip("0123456789abcdef")
+    )
 
 
 def _despite(value: str, quoted: bool, level: int) -> bool:
@@ -444,6 +456,8 @@ def random_looking(value: str) -> bool:
     if not 20 <= len(value) <= 500 or value.startswith(("sha", "h1:", "/", "http", "data:", "AAAA", "MII", "ssh-")):
         return False
     core = value.rstrip("=")
+    if _names_digest(core.lower()):
+        return False
     if not all(c.isascii() and (c.isalnum() or c in "+/_-.~!@#$%^&*") for c in core):
         return False
     kinds = any(map(str.isdigit, core)) + any(map(str.islower, core)) + any(map(str.isupper, core))

@@ -47,6 +47,8 @@ def _is_email(match: re.Match[str]) -> bool:
 def _is_phone(match: re.Match[str]) -> bool:
     digits = sum(map(str.isdigit, match.group()))
     text, start, end = match.string, match.start(), match.end()
+    if text[start] != "+" and all(len(group) == 4 for group in match.group().split()):
+        return False  # a row of a hex dump
     return 7 <= digits <= 15 and not text[end : end + 1].isalnum() and text[start - 1 : start] not in ("$", "€", "#")
 
 
