@@ -90,7 +90,7 @@ def _judge(home: Home, acknowledged: Sequence[str]) -> dict[str, Any]:
     """What of the acknowledged is not in the store, what is there twice, and what a verification finds."""
     ctx = home.context()
     verified = verify(ctx)
-    stored = collections.Counter(str(row[0]) for row in ctx.store.stream("SELECT subject FROM events"))
+    stored = collections.Counter(str(row[0]) for row in ctx.store.all("SELECT subject FROM events"))
     ctx.store.close()
     return {
         "acknowledged": len(acknowledged),
