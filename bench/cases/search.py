@@ -18,7 +18,7 @@ from segue.retrieval.query import Query, plan
 from segue.retrieval.search import search_events, search_sessions
 
 EVENTS, LIMIT = 100_000, 3.0
-ROUNDS = 5
+ROUNDS = 3
 PROJECTS = ("shop", "depot")
 
 
