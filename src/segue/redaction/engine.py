@@ -21,6 +21,9 @@ _TAGS = (
     ("\\u003cprivate", "\\u003c/private", "\\u003e"),
 )
 _compiled: dict[str, re.Pattern[str]] = {}
+#: short texts in which nothing was found, such as keys of JSON data and names of tools: hosts repeat them in each event
+_plain: set[str] = set()
+_SHORT, _MOST_PLAIN = 64, 4096
 
 
 def rules() -> tuple[Rule, ...]:
@@ -39,9 +42,9 @@ def redact_text(text: str, policy: Policy, counts: dict[str, int] | None = None)
     """
     counts = {} if counts is None else counts
     for _ in range(_PASSES):
-        told = normalise(_private(text, counts), policy)
+        given, told = text, normalise(_private(text, counts), policy)
         text = _secrets(told, counts)
-        if text == told and normalise(_private(text, counts), policy) == text:
+        if text == told and (told == given or normalise(_private(text, counts), policy) == text):
             break
     return text
 
@@ -87,8 +90,15 @@ def _free(key: str, told: dict[Any, Any]) -> str:
 
 
 def _secrets(text: str, counts: dict[str, int]) -> str:
-    if len(text) < 6:
+    if len(text) < 6 or text in _plain:
         return text
+    told = _screened(text, counts)
+    if told == text and len(text) < _SHORT and len(_plain) < _MOST_PLAIN:
+        _plain.add(text)
+    return told
+
+
+def _screened(text: str, counts: dict[str, int]) -> str:
     low = screens.fold(text)
     parts = text.split()
     bag = screens.fold("\n".join(set(parts)))

@@ -51,7 +51,7 @@ def normalise(text: str, policy: Policy) -> str:
         (root.rstrip("/\\"), name) for root, name in ((policy.workspace, "[WORKSPACE]"), (policy.home, "~")) if root
     ]
     for root, name in sorted(roots, key=lambda pair: -len(pair[0])):
-        if len(root) >= 4:
+        if len(root) >= 4 and (root[1:2] == ":" or root.replace("\\", "/") in text):
             for form in _forms(root):
                 text = _replace(text, form, name)
     return text
