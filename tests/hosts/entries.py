@@ -15,6 +15,11 @@ HERE = pathlib.Path(__file__).parent
 Read = Callable[[str, int, dict[str, Any]], Iterator[Entry]]
 
 
+def no_query(path: str, sql: str, params: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
+    """What a host whose transcripts are files of lines is given to query with: it must never ask."""
+    raise AssertionError("a file of lines is no database")
+
+
 def effective_key(draft: Draft) -> tuple[str | None, str]:
     """What makes two drafts of one session the same event."""
     return draft.unless or draft.key, " ".join(str(draft.body.get("text", "")).split()) if draft.key_on_text else ""

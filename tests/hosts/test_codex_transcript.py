@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import json
 import pathlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,14 +16,11 @@ from segue.hosts.codex.transcript import claims, discover, read
 from segue.model.event import Draft
 from segue.model.frame import wrap
 from segue.model.transcript import Entry
+from tests.hosts.entries import no_query
 
 FOLDER = pathlib.Path(__file__).parent / "codex"
 RECORDED = sorted(FOLDER.glob("*/*.jsonl"))
 RECORDS = [json.loads(line) for path in RECORDED for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def no_query(path: str, sql: str, params: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
-    raise AssertionError("a rollout is no database")
 
 
 def entries(path: pathlib.Path, position: int = 0, state: dict[str, Any] | None = None) -> list[Entry]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pathlib
 import tempfile
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from segue.hosts.registry import HOSTS, Host
 from segue.model.transcript import Entry
-from tests.hosts.entries import HERE
+from tests.hosts.entries import HERE, no_query
 
 HOST = {host.name: host for host in HOSTS}
 FILES = {
@@ -22,10 +21,6 @@ FILES = {
     "codex": (HOST["codex"], next((HERE / "codex" / "autocompact").glob("*.jsonl"))),
     "gemini": (HOST["gemini"], next((HERE / "gemini" / "basic").glob("*.jsonl"))),
 }
-
-
-def no_query(path: str, sql: str, params: tuple[object, ...]) -> Iterator[tuple[Any, ...]]:
-    raise AssertionError("a file of lines is no database")
 
 
 def told(entries: list[Entry]) -> list[Entry]:

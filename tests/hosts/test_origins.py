@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import pathlib
-from typing import Any
 
 import pytest
 
 from segue.hosts.codex.transcript import read as read_codex
-from tests.hosts.entries import write
+from tests.hosts.entries import no_query, write
 
 ROLLOUT = "rollout-2026-01-02T03-04-05-01a22ebd-2306-77f1-9ae5-ec59eaba4905.jsonl"
-
-
-def no_query(path: str, sql: str, params: tuple[object, ...]) -> Any:
-    raise AssertionError("a rollout is no database")
 
 
 @pytest.mark.promise("HST-5")

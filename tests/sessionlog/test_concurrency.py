@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -14,7 +11,7 @@ from segue.sessionlog.verify import verify
 from segue.stores import sessions
 from tests.engines import new_url
 from tests.places import capture, context, header, prompt
-from tests.sessionlog.writers import ROOT, start
+from tests.sessionlog.writers import process, start
 
 ENGINES = ["file", "postgresql"]
 
@@ -29,8 +26,8 @@ def test_twelve_processes_lose_and_double_nothing(
     ctx = context(url, tmp_path)
     names = [f"w{number}" for number in range(12)]
     running = [start(url, tmp_path, "s" if spread == "one session" else f"s-{name}", name, 15) for name in names]
-    said = [process.communicate(timeout=120)[0].split() for process in running]
-    assert [process.returncode for process in running] == [0] * 12
+    said = [each.communicate(timeout=120)[0].split() for each in running]
+    assert [each.returncode for each in running] == [0] * 12
     assert all(len(keys) == 15 for keys in said)
     verified = verify(ctx)
     assert (verified.events, verified.findings) == (180, ())
@@ -50,12 +47,12 @@ def test_what_was_acknowledged_survives_kills_at_any_moment(
     chance = random.Random(7)
     acknowledged: set[str] = set()
     for kill in range(8):
-        process = start(url, tmp_path, "s", f"k{kill}", 10_000)
-        assert process.stdout is not None
+        writer = start(url, tmp_path, "s", f"k{kill}", 10_000)
+        assert writer.stdout is not None
         for _ in range(chance.randrange(1, 40)):
-            acknowledged.add(process.stdout.readline().strip())
-        process.kill()
-        acknowledged.update(process.communicate(timeout=60)[0].split("\n")[:-1])
+            acknowledged.add(writer.stdout.readline().strip())
+        writer.kill()
+        acknowledged.update(writer.communicate(timeout=60)[0].split("\n")[:-1])
     verified = verify(ctx)
     assert verified.findings == ()
     stored = {row[0].split("event ")[1].rstrip('"}') for row in ctx.store.all("SELECT body FROM events")}
@@ -84,10 +81,8 @@ def test_the_same_batches_from_many_writers_are_stored_once(
 ) -> None:
     url = new_url(engine, tmp_path, request)
     ctx = context(url, tmp_path)
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    words = [sys.executable, "-c", SAME, url, str(tmp_path)]
-    running = [subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) for _ in range(6)]
-    said = [int(process.communicate(timeout=120)[0]) for process in running]
+    running = [process(SAME, url, str(tmp_path)) for _ in range(6)]
+    said = [int(each.communicate(timeout=120)[0]) for each in running]
     assert sum(said) == 40
     verified = verify(ctx)
     assert (verified.events, verified.findings) == (40, ())
@@ -114,10 +109,8 @@ def test_processes_that_index_together_quarantine_nothing(
     ctx = context(url, tmp_path)
     for number in range(60):
         capture(ctx, prompt(f"event {number}"), into=header(f"s{number}"))
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    words = [sys.executable, "-c", INDEX, url, str(tmp_path)]
-    running = [subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) for _ in range(5)]
-    assert [process.communicate(timeout=120)[0].strip() for process in running] == ["0"] * 5
+    running = [process(INDEX, url, str(tmp_path)) for _ in range(5)]
+    assert [each.communicate(timeout=120)[0].strip() for each in running] == ["0"] * 5
     assert ctx.store.one("SELECT count(*) FROM event_docs") == (60,)
     assert ctx.store.one("SELECT count(*) FROM sessions WHERE status <> 'ok'") == (0,)
     ctx.store.close()

@@ -22,8 +22,12 @@ ctx.store.close()
 """
 
 
+def process(code: str, *words: str) -> subprocess.Popen[str]:
+    """A process that runs `code` with Segue and its tests in reach, its output a pipe of text."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    return subprocess.Popen([sys.executable, "-c", code, *words], env=env, stdout=subprocess.PIPE, text=True)
+
+
 def start(url: str, folder: pathlib.Path, session: str, name: str, count: int) -> subprocess.Popen[str]:
     """A process that appends `count` events one by one and prints the key of each when it is acknowledged."""
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    arguments = [sys.executable, "-c", WRITER, url, str(folder), session, name, str(count)]
-    return subprocess.Popen(arguments, env=env, stdout=subprocess.PIPE, text=True)
+    return process(WRITER, url, str(folder), session, name, str(count))

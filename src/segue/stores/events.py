@@ -76,22 +76,19 @@ def window(engine: Engine, scope: Scope, session_id: str, low: int, high: int) -
 
 def latest_work(engine: Engine, scope: Scope, session_id: str, action: str, limit: int) -> list[Event]:
     """The latest tool results of one class of work in a session, newest first."""
-    rows = engine.all(
-        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.action = :action"
-        f" AND e.type = 'tool/result' AND {visible(scope)}"
-        " ORDER BY e.event_time DESC, e.seq DESC LIMIT :limit",
-        {**scope.as_dict(), "session_id": session_id, "action": action, "limit": limit},
-    )
-    return [_event(row) for row in rows]
+    return _latest(engine, scope, session_id, "e.action = :wanted AND e.type = 'tool/result'", action, limit)
 
 
 def latest_of_type(engine: Engine, scope: Scope, session_id: str, type_: str, limit: int) -> list[Event]:
     """The latest events of a type that is no tool work, newest first."""
+    return _latest(engine, scope, session_id, "e.type = :wanted AND e.action IS NULL", type_, limit)
+
+
+def _latest(engine: Engine, scope: Scope, session_id: str, which: str, wanted: str, limit: int) -> list[Event]:
     rows = engine.all(
-        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND e.type = :type"
-        f" AND e.action IS NULL AND {visible(scope)}"
-        " ORDER BY e.event_time DESC, e.seq DESC LIMIT :limit",
-        {**scope.as_dict(), "session_id": session_id, "type": type_, "limit": limit},
+        f"SELECT {COLUMNS} {FROM} WHERE e.tenant = :tenant AND e.session_id = :session_id AND {which}"
+        f" AND {visible(scope)} ORDER BY e.event_time DESC, e.seq DESC LIMIT :limit",
+        {**scope.as_dict(), "session_id": session_id, "wanted": wanted, "limit": limit},
     )
     return [_event(row) for row in rows]
 

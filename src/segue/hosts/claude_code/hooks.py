@@ -221,26 +221,24 @@ def _last_words(payload: dict[str, Any]) -> tuple[Draft, ...]:
 
 def _subagent(moment: Moment, payload: dict[str, Any]) -> Moment:
     """A subagent began: told in its parent's log."""
-    agent_id, agent_type = moment.header.agent_id, moment.header.agent_type
-    parent = moment.replace(kind=kinds.SUBAGENT, header=moment.header.replace(agent_id=None, agent_type=None))
-    if agent_id is None or agent_type is None:
-        return parent
-    body = {"agent_id": agent_id, "agent_type": agent_type}
-    return parent.replace(
-        drafts=(Draft(type=events.SUBAGENT_START, origin="host", body=body, key=f"agent-start:{agent_id}"),)
-    )
+    return _in_parent(moment, events.SUBAGENT_START, "agent-start")
 
 
 def _subagent_stop(moment: Moment, payload: dict[str, Any]) -> Moment:
-    """A subagent ended: told in its parent's log, its last words in its own. One without a type is compaction's own."""
+    """A subagent ended: told in its parent's log, its last words in its own."""
+    told = _in_parent(moment, events.SUBAGENT_END, "agent-end")
+    words = _last_words(payload) if told.drafts else ()
+    return told.replace(extra=((moment.header, words),) if words else ())
+
+
+def _in_parent(moment: Moment, type_: str, key: str) -> Moment:
+    """The moment in the parent's log: one event about the subagent; none for compaction's own, which has no type."""
     agent_id, agent_type = moment.header.agent_id, moment.header.agent_type
     parent = moment.replace(kind=kinds.SUBAGENT, header=moment.header.replace(agent_id=None, agent_type=None))
     if agent_id is None or agent_type is None:
         return parent
     body = {"agent_id": agent_id, "agent_type": agent_type}
-    end = Draft(type=events.SUBAGENT_END, origin="host", body=body, key=f"agent-end:{agent_id}")
-    words = _last_words(payload)
-    return parent.replace(drafts=(end,), extra=((moment.header, words),) if words else ())
+    return parent.replace(drafts=(Draft(type=type_, origin="host", body=body, key=f"{key}:{agent_id}"),))
 
 
 def _compact_before(moment: Moment, payload: dict[str, Any]) -> Moment:
