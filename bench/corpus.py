@@ -16,6 +16,7 @@ from segue.model.instant import from_epoch
 from segue.model.session import SessionHeader
 from segue.projectors.derive import derive
 from segue.sessionlog.capture import Clean, append
+from segue.system.launcher import BOOT
 
 SEED = 20261130
 START = 1_780_000_000.0
@@ -138,7 +139,6 @@ class Home:
 
 
 def python_words(*args: str) -> list[str]:
-    """Start this repository's Segue as the launcher does, without the launcher."""
-    source = os.path.join(ROOT, "src")
-    boot = f"import sys; sys.path.insert(0, {source!r}); from segue.__main__ import main; sys.exit(main())"
+    """Start this repository's Segue as the launcher does, without its shell."""
+    boot = BOOT.format(package=os.path.join(ROOT, "src"), log=os.devnull, limit=0)
     return [sys.executable, "-I", "-S", "-X", "utf8", "-c", boot, *args]

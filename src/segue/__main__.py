@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 
 def main(args: list[str] | None = None) -> int:
     """Run `segue ARGS`; the exit code."""
@@ -24,5 +28,15 @@ def main(args: list[str] | None = None) -> int:
     return cli.main(words)
 
 
+def run() -> NoReturn:
+    """Run this process's command and end it: a hook at once, everything else as Python ends (decision 0008)."""
+    code = main()
+    if sys.argv[1:2] == ["hook"]:
+        import os
+
+        os._exit(0)
+    sys.exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

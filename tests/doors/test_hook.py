@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 
 from segue.model.frame import OPEN, wrap
+from segue.system.launcher import BOOT
 
 ROOT = pathlib.Path(__file__).parents[2]
 RECORDED = ROOT / "tests" / "hosts" / "claude"
-RUN = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from segue.__main__ import main; sys.exit(main())"
+#: what the launcher's interpreter runs
+RUN = BOOT.format(package=str(ROOT / "src"), log=os.devnull, limit=0)
 
 
 class Home:
@@ -171,6 +173,39 @@ def test_each_source_gets_what_it_needs(source: str, home: Home) -> None:
         kept = store.execute("SELECT source, bytes, injection_id FROM injections").fetchall()
     assert [(row[0], row[1] > 0) for row in kept] == ([(source, bool(text))])
     assert any(kept[0][2] in body for type_, body in home.events() if type_ == "injection/shown") == bool(text)
+
+
+#: an end that Python would take its time for: each of these says so on stderr
+LATE = "import atexit, sys; atexit.register(sys.stderr.write, 'taken apart')\n"
+
+
+@pytest.mark.promise("HOOK-13")
+def test_a_hook_is_recorded_and_answered_when_its_process_ends_at_once(home: Home) -> None:
+    started = json.dumps({"session_id": "s2", "cwd": str(home.project), "source": "startup"}).encode()
+    home.tell("UserPromptSubmit", prompt="before")
+    said = []
+    for words in (["hook", "claude-code", "SessionStart"], ["status"]):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", LATE + RUN, *words], env=home.env, input=started, capture_output=True,
+            cwd=home.project, check=True, timeout=30,
+        )  # fmt: skip
+        assert not (home.data / "segue.db-wal").exists()  # whoever closes the store last leaves no journal
+        said.append((done.stdout, done.stderr))
+    assert "before" in json.loads(said[0][0])["hookSpecificOutput"]["additionalContext"]
+    assert [err for _, err in said] == [b"", b"taken apart"]
+    assert [type_ for type_, _ in home.events()] == ["user/message", "session/start", "injection/shown"]
+
+
+@pytest.mark.promise("HOOK-13")
+def test_the_module_run_by_name_is_a_hook_that_ends_with_zero(home: Home) -> None:
+    env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
+    payload = json.dumps({"session_id": "s1", "cwd": str(home.project), "prompt": "by name", "prompt_id": "p"})
+    for data in (payload.encode(), b"{"):
+        words = [sys.executable, "-m", "segue", "hook", "claude-code", "UserPromptSubmit"]
+        done = subprocess.run(words, env=env, input=data, capture_output=True, check=True, timeout=30)
+        assert (done.stdout, done.stderr) == (b"", b"")
+    assert home.events() == [("user/message", '{"text":"by name"}')]
+    assert len(home.errors().splitlines()) == 1
 
 
 @pytest.mark.promise("HOOK-4")

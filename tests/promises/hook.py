@@ -23,6 +23,11 @@ PROMISES = [
     Promise("HOOK-8", "Parallel hooks of one message are all recorded.", "hosts 1.6; issue 2.5"),
     Promise("HOOK-9", "Segue's own tools and blocks are not recorded.", "I10"),
     Promise("HOOK-10", "A full disk or a read-only home costs the record, never the host.", "issue 2, bad input"),
+    Promise(
+        "HOOK-13",
+        "A hook's process ends at once, with its record committed and its answer written.",
+        "issue 2, hook cost",
+    ),
     Promise("HOOK-12", "With a PostgreSQL store a hook spools, and the next brief reads both.", "architecture 2"),
     Promise("HOOK-11", "A session start gives the brief, records it, and names it in the log.", "I8"),
 ]

@@ -26,7 +26,8 @@ NAMES = (
 PACKAGE = """
 import json, os, sys
 def main(words):
-    print(json.dumps([words, os.environ.get("SEGUE_HOME"), sys.flags.isolated, sys.flags.no_site, sys.flags.utf8_mode]))
+    flags = [sys.flags.isolated, sys.flags.no_site, sys.flags.utf8_mode]
+    print(json.dumps([words, os.environ.get("SEGUE_HOME"), *flags]), flush=True)
     return 4 if words[:1] == ["fail"] else 0
 """
 SHELLS = [shell for shell in ("/bin/sh", "/bin/bash", "/bin/dash", "/bin/zsh") if os.path.exists(shell)]
@@ -119,6 +120,13 @@ def test_a_package_that_cannot_be_used_is_silent_and_noted_once_per_call(tmp_pat
     log.write_bytes(b"x" * MAX_LOG)
     assert shell(hook_command(launcher, "claude-code", "Stop", "linux")) == (0, "", "")
     assert log.stat().st_size == MAX_LOG
+
+
+@pytest.mark.promise("SYS-14")
+def test_a_package_that_answers_with_a_code_blocks_no_prompt(tmp_path: pathlib.Path) -> None:
+    launcher, _ = install(tmp_path, "def main(words):\n    return 2 if words[:1] == ['hook'] else 3")
+    assert shell(hook_command(launcher, "claude-code", "Stop", "linux")) == (0, "", "")
+    assert subprocess.run([launcher, "mcp"], env={}, capture_output=True, check=False).returncode == 3
 
 
 @pytest.mark.promise("SYS-14")

@@ -7,7 +7,8 @@ or of another age, a hook does nothing and ends with 0: an uninstalled Segue is 
 from __future__ import annotations
 
 #: what the interpreter runs. The package's folder comes last on the path: it may hold modules named like the standard
-#: library's, and what a hook imports is then not looked for among hundreds of other packages.
+#: library's, and what a hook imports is then not looked for among hundreds of other packages. A hook has written and
+#: closed everything when it comes back: to take the interpreter apart as well would cost as much as its work.
 BOOT = """\
 import sys
 sys.path.append({package!r})
@@ -24,6 +25,9 @@ except Exception as error:
                 log.write("launcher: %s: %.300s\\n" % (type(error).__name__, " ".join(str(error).split())))
     except OSError:
         pass
+if sys.argv[1:2] == ["hook"]:
+    import os
+    os._exit(0)
 sys.exit(code)
 """
 #: bytes of the error log beyond which the launcher adds nothing
