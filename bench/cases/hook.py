@@ -13,6 +13,7 @@ from bench.corpus import Home, Words, texts
 from bench.machine import ROOT
 from bench.measure import Cost, child, interleaved, ratio, summary
 from segue.system.launcher import files, hook_command, launcher_path
+from segue.upkeep import patterns
 
 EVENTS = 100_000
 #: most times the bare interpreter's CPU and wall time, per kind of hook
@@ -51,6 +52,7 @@ def ready_home(folder: str, events: int) -> Home:
         with open(path, "wb") as file:
             file.write(content)
         os.chmod(path, mode)
+    patterns.write(os.path.join(home.data, "bin", "patterns"))
     return home
 
 

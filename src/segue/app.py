@@ -14,6 +14,7 @@ from segue.ctx import Place, open_context
 from segue.errors import ConfigInvalid, NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
 from segue.model.moment import SESSION_START
+from segue.redaction import use_kept
 from segue.sessionlog.place import identify, policy_for
 from segue.system.paths import data_dir, home
 
@@ -32,6 +33,8 @@ DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
 #: how long a hook waits for another writer, in seconds; then its batch goes to the spool
 HOOK_BUSY_S = 0.7
+#: most bytes of compiled patterns that are read
+MAX_PATTERNS = 1 << 20
 
 
 def now() -> str:
@@ -145,6 +148,7 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
     from segue.lifecycle import moments
 
     told: list[Clean] = []
+    use_kept(lambda: _kept_patterns(place.patterns_path))
     if place.settings.capture == "on":
         try:
             told = moments.batches(moment, place.policy, now(), nonce())
@@ -168,3 +172,15 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
         record_error(error)
         moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
         return moments.NOTHING
+
+
+def _kept_patterns(path: str) -> bytes | None:
+    """What `segue up` compiled for this; None where it cannot be read. A pipe in its place holds nobody up."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            return os.read(handle, MAX_PATTERNS)
+        finally:
+            os.close(handle)
+    except OSError:
+        return None

@@ -50,6 +50,11 @@ class Place(Record):
     report: Callable[[str, int, int], None] = _say_nothing
 
     @property
+    def patterns_path(self) -> str:
+        """Where the compiled patterns of redaction are kept, beside the launcher whose hooks want them."""
+        return os.path.join(self.data_dir, "bin", "patterns")
+
+    @property
     def spool_dir(self) -> str:
         """Where batches wait that could not be stored."""
         return os.path.join(self.data_dir, "spool")
@@ -58,7 +63,8 @@ class Place(Record):
 class Context(Record):
     """Everything an operation may use. Made once when a door opens; project and principal cannot be changed after.
 
-    `session_id` is the running session, where the door knows it. The other fields are the place's.
+    `session_id` is the running session, where the door knows it. The other fields are the place's; without a
+    `patterns_path` no compiled pattern is kept.
     """
 
     store: Engine
@@ -73,6 +79,7 @@ class Context(Record):
     nonce: Callable[[], str]
     report: Callable[[str, int, int], None] = _say_nothing
     session_id: str | None = None
+    patterns_path: str | None = None
 
     def scope(self, *, wide: bool = False) -> Scope:
         """What this actor may read here; `wide` is a person asking for all of their projects."""
@@ -94,4 +101,5 @@ def open_context(place: Place, *, busy_s: float = 5.0) -> Context:
         now=place.now,
         nonce=place.nonce,
         report=place.report,
+        patterns_path=place.patterns_path,
     )

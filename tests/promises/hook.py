@@ -28,6 +28,11 @@ PROMISES = [
         "A hook's process ends at once, with its record committed and its answer written.",
         "issue 2, hook cost",
     ),
+    Promise(
+        "HOOK-14",
+        "A hook of an installed Segue redacts without loading `re`; patterns that cannot be used only make it slower.",
+        "issue 2, hook cost",
+    ),
     Promise("HOOK-12", "With a PostgreSQL store a hook spools, and the next brief reads both.", "architecture 2"),
     Promise("HOOK-11", "A session start gives the brief, records it, and names it in the log.", "I8"),
 ]

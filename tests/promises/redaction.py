@@ -22,5 +22,7 @@ PROMISES = [
     ),
     Promise("RED-6", "JSON data is redacted in values and keys, by key too, at any depth.", "design I5"),
     Promise("RED-7", "Ordinary text does not load `re`, and hostile text ends soon.", "issue 2, hook cost"),
+    Promise("RED-9", "A kept pattern finds what a compiled one finds, and needs no `re`.", "issue 2, hook cost"),
+    Promise("RED-10", "Kept patterns that are damaged, stale or foreign are not used.", "issue 2, hook cost"),
     Promise("RED-8", "Versions, local addresses, digests, references and prose stay as they are.", "issue 2, 4"),
 ]

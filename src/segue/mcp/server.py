@@ -150,10 +150,12 @@ class Server:
         self._pending = False
         try:
             from segue.projectors.derive import derive
+            from segue.upkeep import patterns
 
             context = self._open()
             derived = derive(context, context.spool_dir, limit=IDLE_STEP)
             self._pending = derived.left > 0 and derived.indexed > 0
+            patterns.renew(context.patterns_path)
         except Exception as error:  # noqa: BLE001 - the door's top: what fails when nobody asked must not end the server
             _log(error)
 

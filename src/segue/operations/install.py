@@ -15,6 +15,7 @@ from segue.model.install import FileChange, Undo, restored, undo_of
 from segue.model.operation import FLAG, Operation, Param
 from segue.operations import brief, imports
 from segue.system import files, launcher
+from segue.upkeep import patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ def _write_launcher(place: Place) -> None:
         place.data_dir, place.python, place.package_parent, place.platform
     ).items():
         files.write_atomic(path, data, mode)
+    patterns.write(place.patterns_path)
 
 
 def _apply(place: Place, changes: list[FileChange], *, via_mcp: bool) -> None:
@@ -209,6 +211,7 @@ def run_down(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     if not request.get("dry_run"):
         for path in launcher.files(place.data_dir, place.python, place.package_parent, place.platform):
             files.remove(path)
+        files.remove(place.patterns_path)
         files.remove_empty_dir(os.path.join(place.data_dir, "bin"))
         kept = {row["path"] for row in done if row.get("kept")}
         _write_undos(place, {path: undo for path, undo in undos.items() if path in kept})

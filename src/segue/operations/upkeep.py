@@ -9,6 +9,7 @@ from segue.projectors.derive import derive, rebuild
 from segue.sessionlog import spool
 from segue.sessionlog.verify import verify
 from segue.stores import docs, events, injections, sessions
+from segue.upkeep import patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def run_derive(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     derived = derive(
         ctx, ctx.spool_dir, limit=request.get("limit"), progress=lambda at, all_: ctx.report("indexing", at, all_)
     )
+    patterns.renew(ctx.patterns_path)
     return derived.as_dict()
 
 

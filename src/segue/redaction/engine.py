@@ -8,7 +8,7 @@ from segue.redaction.rule import EMAIL, IP, PHONE, PRIVATE, Policy, Rule, normal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 MAX_DEPTH = 100
@@ -21,9 +21,17 @@ _TAGS = (
     ("\\u003cprivate", "\\u003c/private", "\\u003e"),
 )
 _compiled: dict[str, re.Pattern[str]] = {}
+#: what gives the code of patterns that was kept, until the first rule is needed; then that code, by rule
+_sources: list[Callable[[], bytes | None]] = []
+_kept: dict[str, Any] = {}
 #: short texts in which nothing was found, such as keys of JSON data and names of tools: hosts repeat them in each event
 _plain: set[str] = set()
 _SHORT, _MOST_PLAIN = 64, 4096
+
+
+def use_kept(source: Callable[[], bytes | None]) -> None:
+    """Take the code of patterns from what `patterns.pack` made, when a rule is needed; it need not be there."""
+    _sources[:] = [source]
 
 
 def rules() -> tuple[Rule, ...]:
@@ -165,11 +173,7 @@ def _apply_all(some: Iterable[Rule], text: str, counts: dict[str, int]) -> str:
 
 
 def _apply(rule: Rule, text: str, counts: dict[str, int]) -> str:
-    pattern = _compiled.get(rule.name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[rule.name] = re.compile(rule.pattern)
+    pattern = _compiled.get(rule.name) or _pattern(rule)
     group = "secret" if "secret" in pattern.groupindex else 0
     parts: list[str] = []
     kept = at = 0
@@ -187,6 +191,15 @@ def _apply(rule: Rule, text: str, counts: dict[str, int]) -> str:
         else:
             at = match.start() + 1
     return "".join((*parts, text[kept:])) if parts else text
+
+
+def _pattern(rule: Rule) -> re.Pattern[str]:
+    from segue.redaction import patterns
+
+    while _sources:
+        _kept.update(patterns.unpack(_sources.pop()()))
+    pattern = _compiled[rule.name] = patterns.pattern_of(rule, _kept)
+    return pattern
 
 
 def _touches(text: str, begin: int, start: int, end: int) -> bool:

@@ -17,6 +17,7 @@ from segue.sessionlog import spool
 from segue.stores import docs, sessions
 from segue.stores.open import sqlite_path
 from segue.system import files, launcher, paths, process
+from segue.upkeep import patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,6 +122,8 @@ def _launcher(place: Place) -> Iterator[Finding]:
             )
         else:
             yield _good(f"{path} runs and ends with 0")
+        if not patterns.are_current(place.patterns_path):
+            yield _bad(WARN, f"{place.patterns_path} is not this version's: hooks are slower", "segue up")
 
 
 def _claude(place: Place) -> Iterator[Finding]:

@@ -1,0 +1,38 @@
+"""Owns the file of compiled patterns beside the launcher. Never needed: without it a hook is slower, not different."""
+
+from __future__ import annotations
+
+import os
+
+from segue.errors import FileUnwritable
+from segue.redaction import patterns, rules
+from segue.system import files
+
+
+def write(path: str) -> bool:
+    """Compile every pattern of redaction and keep the code; False where this interpreter does not let it be had."""
+    data = patterns.pack(rules())
+    if data is None:
+        files.remove(path)
+        return False
+    files.write_atomic(path, data)
+    return True
+
+
+def renew(path: str | None) -> bool:
+    """Write the file where a launcher is and it is missing, damaged, or another interpreter's or version's.
+
+    A disk that takes no file is no error here: whoever calls has other work to do, and the doctor tells of it.
+    """
+    if path is None or not os.path.isdir(os.path.dirname(path)):
+        return False
+    try:
+        return not patterns.unpack(files.read_bytes_or_none(path)) and write(path)
+    except FileUnwritable:
+        return False
+
+
+def are_current(path: str) -> bool:
+    """Whether a hook of this interpreter finds the code of every rule, or could not use any."""
+    kept = {name: row[0] for name, row in patterns.unpack(files.read_bytes_or_none(path)).items()}
+    return kept == {rule.name: rule.pattern for rule in rules()} or patterns.pack(rules()) is None
