@@ -97,8 +97,8 @@ def _settings(folder: str, env: Mapping[str, str], *, lenient: bool) -> tuple[Se
 def read_config(folder: str) -> str | None:
     """The text of the configuration file; None where there is none."""
     try:
-        with open(os.path.join(folder, FILE_NAME), encoding="utf-8-sig") as file:
-            return file.read()
+        with open(os.path.join(folder, FILE_NAME), encoding="utf-8") as file:
+            return file.read().removeprefix("\ufeff")  # the codec that does so is a module more for each hook
     except (FileNotFoundError, NotADirectoryError):
         return None
 

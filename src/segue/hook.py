@@ -54,7 +54,8 @@ def parse_payload(data: bytes) -> dict[str, Any]:
     from segue.errors import UsageError
     from segue.model.codec import loads
 
-    payload = loads(data.decode("utf-8-sig", "replace"), lenient=True)
+    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")  # `utf-8-sig` is a module more to load
+    payload = loads(text, lenient=True)
     if not isinstance(payload, dict):
         raise UsageError("the payload is not a JSON object")
     return payload

@@ -23,7 +23,7 @@ _TAGS = (
 _compiled: dict[str, re.Pattern[str]] = {}
 #: what gives the code of patterns that was kept, until the first rule is needed; then that code, by rule
 _sources: list[Callable[[], bytes | None]] = []
-_kept: dict[str, Any] = {}
+_kept: dict[str, memoryview] = {}
 #: short texts in which nothing was found, such as keys of JSON data and names of tools: hosts repeat them in each event
 _plain: set[str] = set()
 _SHORT, _MOST_PLAIN = 64, 4096

@@ -15,7 +15,7 @@ from segue import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from segue.redaction.rule import Rule
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _CHECK = 8
 
 
-def pattern_of(rule: Rule, kept: dict[str, Any]) -> re.Pattern[str]:
+def pattern_of(rule: Rule, kept: Mapping[str, memoryview]) -> re.Pattern[str]:
     """The rule's pattern, ready to search with: from what `unpack` gave if its text is the same, else compiled."""
-    row = kept.get(rule.name)
+    row = marshal.loads(kept[rule.name]) if rule.name in kept else None
     made = _made(row) if row is not None and row[0] == rule.pattern else None
     if made is None:
         import re
@@ -35,14 +35,18 @@ def pattern_of(rule: Rule, kept: dict[str, Any]) -> re.Pattern[str]:
     return made
 
 
-def unpack(data: bytes | None) -> dict[str, Any]:
-    """The kept code by rule; nothing from bytes that are damaged or were made by another interpreter."""
+def unpack(data: bytes | None) -> dict[str, memoryview]:
+    """Where in the bytes the code of each rule is; empty for bytes that are damaged or of another interpreter."""
     mark, body = _mark(), memoryview(data or b"")[_CHECK:]
     if not data or mark is None or data[:_CHECK] != _check(body):
         return {}
-    made_for, rows = marshal.loads(body)  # the check holds, so these are the bytes that `pack` gave
-    found: dict[str, Any] = rows if made_for == mark else {}
-    return found
+    made_for, places = marshal.loads(body)  # the check holds, so these are the bytes that `pack` gave
+    return {name: body[place:] for name, place in places.items()} if made_for == mark else {}
+
+
+def texts(kept: Mapping[str, memoryview]) -> dict[str, str]:
+    """The text of each pattern that is kept."""
+    return {name: marshal.loads(row)[0] for name, row in kept.items()}
 
 
 def _made(row: tuple[str, int, int, dict[str, int], bytes]) -> re.Pattern[str] | None:
@@ -89,8 +93,10 @@ def pack(rules: Iterable[Rule]) -> bytes | None:
     rows = {rule.name: _row(rule.pattern) for rule in rules} if mark else {}
     if not rows or not all(rows.values()):
         return None
-    told: Any = (mark, rows)
-    body = marshal.dumps(told)
+    parts = [marshal.dumps(row) for row in rows.values()]
+    places = {name: -sum(map(len, parts[at:])) for at, name in enumerate(rows)}  # from the end, behind the table itself
+    told: Any = (mark, places)
+    body = b"".join((marshal.dumps(told), *parts))
     check = _check(body)
     return check + body if check else None
 

@@ -34,5 +34,5 @@ def renew(path: str | None) -> bool:
 
 def are_current(path: str) -> bool:
     """Whether a hook of this interpreter finds the code of every rule, or could not use any."""
-    kept = {name: row[0] for name, row in patterns.unpack(files.read_bytes_or_none(path)).items()}
+    kept = patterns.texts(patterns.unpack(files.read_bytes_or_none(path)))
     return kept == {rule.name: rule.pattern for rule in rules()} or patterns.pack(rules()) is None
