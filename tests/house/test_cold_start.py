@@ -9,9 +9,11 @@ import pathlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec, PathFinder
 
 import pytest
 
+from segue.__main__ import ShortWay
 from tests.house.tree import PRODUCT, module, product
 
 #: too slow for the hook path (docs/decisions/0001): each costs from a tenth to three times an interpreter's start
@@ -59,7 +61,7 @@ def capture(home: pathlib.Path, payload: dict[str, object]) -> set[str]:
     """The modules that a hook has loaded after capturing one payload into a store that is ready."""
     whole = {"session_id": "0b1c", "cwd": str(home / "shop"), "transcript_path": str(home / "t.jsonl"), **payload}
     (home / "shop").mkdir(exist_ok=True)
-    code = f"from segue import hook\nhook.main(['claude-code', {payload['hook_event_name']!r}])"
+    code = f"from segue.__main__ import main\nmain(['hook', 'claude-code', {payload['hook_event_name']!r}])"
     run(code, home, whole)  # the first one makes the store
     return run(code, home, {**whole, "tool_use_id": "toolu_2", "prompt": "And now?"})
 
@@ -101,6 +103,34 @@ def test_no_module_that_a_capture_loads_imports_a_slow_one_by_itself(tmp_path: p
     hot = {name for payload in PAYLOADS for name in capture(tmp_path, payload)}
     found = [f"{m.path}:{line}: {name}" for m in product() if m.name in hot for line, name in slow_imports(m.tree)]
     assert found == []
+
+
+def told_of(spec: ModuleSpec | None) -> tuple[object, ...] | None:
+    """What makes two specs of one module alike."""
+    if spec is None:
+        return None
+    return (spec.name, spec.origin, spec.cached, spec.has_location, type(spec.loader), spec.submodule_search_locations)
+
+
+@pytest.mark.promise("HOUSE-16")
+def test_a_hook_finds_the_modules_that_python_finds() -> None:
+    names = [m.name for m in product() if m.name != "segue"]
+    assert len(names) > 100
+    for name in names:
+        folder = [str(PRODUCT.parent.joinpath(*name.split(".")[:-1]))]
+        assert told_of(ShortWay.find_spec(name, folder)) == told_of(PathFinder.find_spec(name, folder)) is not None
+
+
+@pytest.mark.promise("HOUSE-16")
+def test_what_is_not_there_or_not_segues_is_left_to_python(tmp_path: pathlib.Path) -> None:
+    folder = [str(tmp_path)]
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "json.py").touch()
+    (tmp_path / "compiled.pyc").touch()
+    for name in ("segue.folder", "segue.compiled", "segue.gone", "json", "othersegue.json"):
+        assert ShortWay.find_spec(name, folder) is None
+    assert ShortWay.find_spec("segue", None) is None
+    assert ShortWay.find_spec("segue.json", folder) is not None
 
 
 @pytest.mark.promise("HOUSE-8")

@@ -18,6 +18,7 @@ PROMISES = [
         "The hook path loads no expensive module of the standard library.",
         "docs/decisions/0001-records-without-dataclasses.md",
     ),
+    Promise("HOUSE-16", "A hook finds the modules that Python finds.", "docs/decisions/0009-a-hook-is-short.md"),
     Promise("HOUSE-9", "Every promise has one id, a sentence, a source and a test; every test keeps a promise.", STYLE),
     Promise("HOUSE-10", "Every change note is named after its kind of change and speaks to a user.", ISSUE),
     Promise("HOUSE-11", "The reference pages say what the code says.", ISSUE),
