@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ EVENTS = 100_000
 #: most times the bare interpreter's CPU and wall time, per kind of hook
 CAPTURE_CPU, CAPTURE_WALL, START_CPU = 3.0, 4.0, 8.0
 OUTPUT_CHARS = 20_000
+SESSION = uuid.UUID("7d0c1f5e-9b1a-4c55-8a3e-2f60b94d7e11")
 BASE = [sys.executable, "-I", "-S", "-c", "pass"]
 
 
@@ -57,13 +59,14 @@ def ready_home(folder: str, events: int) -> Home:
 
 
 def payload(home: Home, event: str, mark: str, **more: Any) -> bytes:
-    """A recorded payload with this home's paths and with ids of its own, so that nothing folds."""
+    """A recorded payload with this home's paths and with ids of its own, of a host's shape, so that nothing folds."""
     with open(os.path.join(ROOT, "bench", "payloads.json"), encoding="utf-8") as file:
         value = json.load(file)[event]
-    value |= {"session_id": "bench", "cwd": home.project(), "transcript_path": os.path.join(home.folder, "t.jsonl")}
-    if event == "SessionStart":
-        value["session_id"] = f"bench-{mark}"
-    value |= {name: mark for name in ("prompt_id", "tool_use_id") if name in value}
+    own = uuid.uuid5(SESSION, mark)
+    value |= {"session_id": str(own if event == "SessionStart" else SESSION), "cwd": home.project()}
+    value |= {"transcript_path": os.path.join(home.folder, "t.jsonl")}
+    ids = {"prompt_id": str(own), "tool_use_id": f"toolu_{own.hex[:24]}"}
+    value |= {name: given for name, given in ids.items() if name in value}
     return json.dumps({**value, **more}).encode()
 
 

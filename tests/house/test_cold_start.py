@@ -24,6 +24,10 @@ platform pprint psycopg queue random re secrets selectors shlex shutil signal so
 tempfile textwrap threading tokenize traceback types typing unicodedata urllib uuid warnings weakref xml zipfile
 """
 FORBIDDEN = frozenset(SLOW.split())
+#: rules and what compiles them: ordinary text, and the ids of hosts, need none
+RULES = ("providers", "contexts", "personal", "patterns")
+#: ids as a host gives them
+SESSION = "01dddda3-5686-4411-8ebe-019be0f3d4a1"
 #: rooms that a capture has no business in
 ROOMS = ("cli", "mcp", "web", "operations", "injection", "projectors", "retrieval", "upkeep", "stores.migrate", "demo")
 #: C modules that the hook path needs; what they load by themselves is not ours
@@ -33,7 +37,7 @@ PAYLOADS: tuple[dict[str, object], ...] = (
     {
         "hook_event_name": "PostToolUse",
         "tool_name": "Bash",
-        "tool_use_id": "toolu_1",
+        "tool_use_id": "toolu_01" + "AbCdEfGhJkMnPqRsTuVw12",
         "tool_input": {"command": "make test"},
         "tool_response": {"stdout": "12 passed\n" * 40, "stderr": "", "interrupted": False},
     },
@@ -59,11 +63,11 @@ def run(code: str, home: pathlib.Path, payload: object = None) -> set[str]:
 
 def capture(home: pathlib.Path, payload: dict[str, object]) -> set[str]:
     """The modules that a hook has loaded after capturing one payload into a store that is ready."""
-    whole = {"session_id": "0b1c", "cwd": str(home / "shop"), "transcript_path": str(home / "t.jsonl"), **payload}
+    whole = {"session_id": SESSION, "cwd": str(home / "shop"), "transcript_path": str(home / "t.jsonl"), **payload}
     (home / "shop").mkdir(exist_ok=True)
     code = f"from segue.__main__ import main\nmain(['hook', 'claude-code', {payload['hook_event_name']!r}])"
     run(code, home, whole)  # the first one makes the store
-    return run(code, home, {**whole, "tool_use_id": "toolu_2", "prompt": "And now?"})
+    return run(code, home, {**whole, "tool_use_id": "toolu_01" + "xYzWvUtSrQpNmKjHgFeD34", "prompt": "And now?"})
 
 
 def at_start(body: list[ast.stmt]) -> Iterator[tuple[int, str]]:
@@ -96,6 +100,7 @@ def test_a_capture_loads_no_slow_module_and_no_room_it_does_not_need(
     extra = {name.partition(".")[0] for name in loaded} - {n.partition(".")[0] for n in run(NEEDED, tmp_path)}
     assert sorted(extra & FORBIDDEN) == []
     assert sorted(name for name in loaded if name.startswith(tuple(f"segue.{room}" for room in ROOMS))) == []
+    assert loaded & {f"segue.redaction.{name}" for name in RULES} == set()
 
 
 @pytest.mark.promise("HOUSE-8")
