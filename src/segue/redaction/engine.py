@@ -38,6 +38,8 @@ def redact_text(text: str, policy: Policy, counts: dict[str, int] | None = None)
 
     `counts` gains, per class, how many places vanished.
     """
+    if screens.is_plain(text) and "/" not in text and "\\" not in text:  # no root of a policy can be in it
+        return text
     counts = {} if counts is None else counts
     for _ in range(_PASSES):
         given, told = text, normalise(_private(text, counts), policy)
@@ -123,23 +125,18 @@ def _assignments(text: str, words: list[str], counts: dict[str, int]) -> str:
     spans = context_spans(text, words)
     if not spans:
         return text
-    from segue.redaction.rules.contexts import ASSIGNMENT_RULES
+    from segue.redaction.rules.contexts import ASSIGNMENT_RULES, ASSIGNMENT_SCREENS
 
     parts: list[str] = []
     kept = 0
     for start, end in spans:
         part = text[start:end]
         low = screens.fold(part)
-        parts += [
-            text[kept:start],
-            _apply_all([rule for rule in ASSIGNMENT_RULES if _sees(rule, low)], part, counts),
-        ]
+        held = {literal for literal in ASSIGNMENT_SCREENS if literal in low}
+        wanted = [r for r in ASSIGNMENT_RULES if not held.isdisjoint(r.screen) and (r.sight is None or r.sight(low))]
+        parts += [text[kept:start], _apply_all(wanted, part, counts)]
         kept = end
     return "".join((*parts, text[kept:]))
-
-
-def _sees(rule: Rule, low: str) -> bool:
-    return any(s in low for s in rule.screen) and (rule.sight is None or rule.sight(low))
 
 
 def _personal(text: str, low: str, seen: dict[str, list[str]], counts: dict[str, int]) -> str:
@@ -190,7 +187,7 @@ def _finder(rule: Rule, pattern: re.Pattern[str], text: str) -> Callable[[int], 
     if not rule.starts:
         return lambda at: pattern.search(text, at)
     low = screens.fold(text)
-    places = iter(sorted({at for start in rule.starts for at in screens.places(low, start)}))
+    places = iter(sorted({at for start in rule.starts if start in low for at in screens.places(low, start)}))
 
     def found(at: int) -> re.Match[str] | None:
         return next((match for place in places if place >= at and (match := pattern.match(text, place))), None)

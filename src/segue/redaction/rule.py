@@ -68,7 +68,7 @@ def _roots(workspace: str | None, home: str | None) -> list[tuple[str, list[str]
         known = [
             ("" if root[1:2] == ":" else root.replace("\\", "/"), _forms(root), name)
             for root, name in sorted(roots, key=lambda pair: -len(pair[0]))
-            if len(root) >= 4
+            if len(root) >= 4 and ("/" in root or "\\" in root)
         ]
         if len(_known_roots) > MOST_ROOTS:
             _known_roots.clear()

@@ -60,7 +60,13 @@ FRAMES: dict[str, tuple[str, ...]] = {
 
 
 def _by_literal() -> dict[str, tuple[str, ...]]:
-    rows = {**FRAMES, KEY: (*KEY_WORDS, *_KEY_ENDS), "email": ("@",), "phone": (*PHONE_WORDS, *PHONE_ENDS)}
+    rows = {
+        **FRAMES,
+        "private": ("private",),
+        KEY: (*KEY_WORDS, *_KEY_ENDS),
+        "email": ("@",),
+        "phone": (*PHONE_WORDS, *PHONE_ENDS),
+    }
     kinds: dict[str, tuple[str, ...]] = {}
     for kind, literals in rows.items():
         for literal in literals:
@@ -99,6 +105,11 @@ def look(text: str) -> dict[str, list[str]]:
 plain_words: set[str] = set()
 word_kinds: dict[str, set[str]] = {}
 MOST_PLAIN, MOST_KINDS, LONGEST_KNOWN = 32_768, 8192, 64
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is one word in which nothing was seen before, such as a key of JSON data or the name of a tool."""
+    return text in plain_words
 
 
 def _learn(new: set[str]) -> dict[str, set[str]]:

@@ -71,13 +71,14 @@ def _assigns(text: str, low: str, at: int, end: int) -> bool:
     return any(_telling(w) for w in line.split()[:10]) or any(_telling(w) for w in told)
 
 
+_VALUE_SIGNS, _SIGNS, _CODE = frozenset("0123456789!@$^*"), frozenset("!@#$^*"), frozenset("[](){}<>,%=")
 #: what comes before a value that is used where another is missing
 _ELSE = ("||", "??", ' or "', " or '", " or `")
 
 
 def has_else(low: str) -> bool:
     """Whether a value may be given for the case that another one is missing."""
-    return any(sign in low for sign in _ELSE)
+    return ("|" in low or "?" in low or " or " in low) and any(sign in low for sign in _ELSE)
 
 
 def _followed(text: str, near: str, start: int, strong: bool) -> bool:
@@ -95,7 +96,7 @@ def _followed(text: str, near: str, start: int, strong: bool) -> bool:
             first == "="
             or '"' in near[:16]
             or "'" in near[:16]
-            or any(c in value[0] for c in "0123456789!@$^*")
+            or not _VALUE_SIGNS.isdisjoint(value[0])
             or "value" in near
         )
     )
@@ -103,7 +104,8 @@ def _followed(text: str, near: str, start: int, strong: bool) -> bool:
 
 def _telling(word: str) -> bool:
     word = word.strip("\"'`.,;:()*[]").rpartition(":")[2]
-    if not 5 < len(word) < 60 or any(c in word for c in "[](){}<>,%=") or word.count("/") > 1:
+    if not 5 < len(word) < 60 or word.isalpha() or not _CODE.isdisjoint(word) or word.count("/") > 1:
         return False
-    has_digit, has_sign = any(map(str.isdigit, word)), any(c in word for c in "!@#$^*")
-    return (has_digit and any(map(str.isalpha, word)) and word.count(".") < 2) or has_sign
+    if not _SIGNS.isdisjoint(word):
+        return True
+    return word.count(".") < 2 and any(map(str.isdigit, word)) and any(map(str.isalpha, word))

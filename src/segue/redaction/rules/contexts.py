@@ -376,6 +376,8 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
     ),
 )
 
+ASSIGNMENT_SCREENS = frozenset(literal for rule in ASSIGNMENT_RULES for literal in rule.screen)
+
 ENTROPY_RULES: tuple[Rule, ...] = (
     Rule(
         name="high-entropy",
