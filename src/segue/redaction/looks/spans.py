@@ -45,9 +45,9 @@ def _named(text: str, low: str, bag: str) -> set[int]:
 
 
 def _assigns(text: str, low: str, at: int, end: int) -> bool:
-    if is_part(text, low, at, end):
-        return False
     start, stop = name_around(text, at, end)
+    if (start < at or end < stop) and is_part(text, low, at, end):
+        return False
     strong = strength(text[start:stop].strip("-_.")) > 0
     word = low[at:end]
     near = low[stop : stop + 100]

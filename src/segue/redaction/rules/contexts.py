@@ -25,6 +25,10 @@ _SCREEN = tuple(
 _WORD = "_-."
 
 
+def _quotes(low: str) -> bool:
+    return "'" in low or '"' in low
+
+
 def _whole_key(match: re.Match[str]) -> tuple[str, str]:
     text, at = match.string, match.start("key")
     start = at
@@ -225,6 +229,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=("login",),
         starts=("login",),
+        sight=lambda low: "password" in low,
         pattern=r"(?i:\blogin)\s{1,4}\S{1,100}\s{1,4}(?i:password)\s{1,4}(?P<secret>\S{3,300})",
         vanish="machine x login ann password " + "s3cr3tpw",
         stay="login and password required",
@@ -235,6 +240,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=("identified", "password", "authentication"),
         starts=("identified", "with", "encrypted", "password"),
+        sight=_quotes,
         pattern=(
             r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by|as)\s{1,3}(?:password\s{1,3})?"
             r"|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}(?:for\s\S{1,40}\s{0,2}=?\s{0,2}"
@@ -286,6 +292,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="told-before",
         klass=SECRET,
         screen=("password", "passphrase", "secret", "token", "key"),
+        sight=lambda low: " as " in low or " is " in low,
         pattern=(
             r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its"
             r"|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b"
@@ -319,6 +326,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="call-credentials",
         klass=SECRET,
         screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
+        sight=_quotes,
         pattern=(
             r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate"
             r"|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new"
