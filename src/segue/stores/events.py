@@ -117,6 +117,16 @@ def raw(engine: Engine, tenant: str, session_id: str, low: int, limit: int) -> l
     )
 
 
+def dropped(engine: Engine, tenant: str, session_id: str, low: int, high: int) -> set[int]:
+    """Which events with low <= seq < high have no body any more."""
+    rows = engine.all(
+        "SELECT seq FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq >= :low AND seq < :high"
+        " AND body IS NULL",
+        {"tenant": tenant, "session_id": session_id, "low": low, "high": high},
+    )
+    return {int(row[0]) for row in rows}
+
+
 def counts_by_type(engine: Engine, scope: Scope) -> dict[str, int]:
     """How many visible events there are of each type."""
     rows = engine.all(
