@@ -90,13 +90,14 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
         found = [ready for ready in sorted(batch, key=_session_id) if _is_next(ctx, ready)]
         scope_no = docs.scope_of(ctx.store, ctx.tenant, batch[0].log)
         docid = docs.next_docid(ctx.store, scope_no)
-        documents: list[dict[str, object]] = []
+        documents: list[Row] = []
         for log, end, made in ((ready.log, ready.end, ready.documents) for ready in found):
             there = docs.indexed(ctx.store, ctx.tenant, log.session_id, log.low, end)
             there |= events.dropped(ctx.store, ctx.tenant, log.session_id, log.low, end)
             for row, words, parts in made:
                 if row[0] not in there:
-                    documents.append(_document(ctx.tenant, log.session_id, docid + len(documents), row, words, parts))
+                    place = (docid + len(documents), ctx.tenant, log.session_id, row[0])
+                    documents.append((*place, row[1], row[2], row[4], words, parts))
             docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, end)
             moved += end - log.low
         if documents:
@@ -117,20 +118,6 @@ def document_words(row: Row) -> tuple[str, str]:
     """The words and parts under which a stored event is found; both empty when it is not searchable."""
     subject, body = row[11], row[12]
     return analyse(searchable(row[1], subject, None if body is None else loads(body)))
-
-
-def _document(tenant: str, session_id: str, docid: int, row: Row, words: str, parts: str) -> dict[str, object]:
-    return {
-        "docid": docid,
-        "tenant": tenant,
-        "session_id": session_id,
-        "seq": row[0],
-        "type": row[1],
-        "surface": row[2],
-        "event_time": row[4],
-        "words": words,
-        "parts": parts,
-    }
 
 
 def missing(ctx: Context, progress: Callable[[int, int], None] | None = None) -> list[str]:
