@@ -22,7 +22,13 @@ PROMISES = [
     ),
     Promise("RED-6", "JSON data is redacted in values and keys, by key too, at any depth.", "design I5"),
     Promise("RED-7", "Ordinary text does not load `re`, and hostile text ends soon.", "issue 2, hook cost"),
-    Promise("RED-9", "A kept pattern finds what a compiled one finds, and needs no `re`.", "issue 2, hook cost"),
-    Promise("RED-10", "Kept patterns that are damaged, stale or foreign are not used.", "issue 2, hook cost"),
+    Promise("RED-11", "A kept pattern finds what a compiled one finds, and needs no `re`.", "issue 2, hook cost"),
+    Promise("RED-12", "Kept patterns that are damaged, stale or foreign are not used.", "issue 2, hook cost"),
     Promise("RED-8", "Versions, local addresses, digests, references and prose stay as they are.", "issue 2, 4"),
+    Promise(
+        "RED-9",
+        "What other texts held before changes nothing in how one is redacted; words are remembered within bounds.",
+        "design I5, I18",
+    ),
+    Promise("RED-10", "A rule that is tried only at its beginnings misses no match.", "issue 2, 4"),
 ]

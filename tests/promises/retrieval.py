@@ -32,4 +32,6 @@ PROMISES = [
     Promise("SEA-15", "A snippet shows the match on one line and never cuts a character.", "dsh 3.6; user-pain J10"),
     Promise("SEA-16", "Only the query planner makes match text: no other module says MATCH.", "user-pain H19"),
     Promise("SEA-17", "What was cut or skipped is said in the answer.", "I15"),
+    Promise("SEA-18", "Any number of processes index at once, in bounded transactions, each event once.", "I18"),
+    Promise("SEA-19", "A body that was dropped before its words were written is not indexed.", "I9"),
 ]

@@ -44,4 +44,5 @@ PROMISES = [
         "dsh 5.4, TIME-1…9; user-pain O4",
     ),
     Promise("LOG-17", "Records are frozen, compared by their fields, and refuse wrong fields.", "decision 0001"),
+    Promise("LOG-18", "The bytes that the chain hashes stay what they are, so that every log keeps verifying.", "I1"),
 ]

@@ -21,7 +21,7 @@ SOURCE = Path(__file__).parents[2] / "src"
 PASSWORD = "hunter" + "2xyz"
 
 
-@pytest.mark.promise("RED-9")
+@pytest.mark.promise("RED-11")
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_kept_pattern_is_the_one_that_re_compiles(rule: Rule) -> None:
     kept, compiled = patterns.pattern_of(rule, {rule.name: ROWS[rule.name]}), re.compile(rule.pattern)
@@ -58,7 +58,7 @@ def redact(kept: bytes, texts: list[str], folder: Path) -> tuple[list[str], set[
     return told, set(modules)
 
 
-@pytest.mark.promise("RED-9")
+@pytest.mark.promise("RED-11")
 def test_kept_patterns_find_the_same_in_every_corpus(tmp_path: Path) -> None:
     texts = [text.text for corpus in (heldout, fresh) for text in corpus.positives()]
     texts += [line for corpus in (heldout, fresh) for line in corpus.negatives()]
@@ -69,7 +69,7 @@ def test_kept_patterns_find_the_same_in_every_corpus(tmp_path: Path) -> None:
     assert "re" not in loaded
 
 
-@pytest.mark.promise("RED-9")
+@pytest.mark.promise("RED-11")
 def test_a_secret_is_redacted_without_re_where_patterns_are_kept_and_with_it_where_not(tmp_path: Path) -> None:
     texts = [f"pwd={PASSWORD}", "write to ann.lee" + "@" + "mail.example.org", "x"]
     with_kept, loaded = redact(KEPT, texts, tmp_path)
@@ -104,7 +104,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.promise("RED-10")
+@pytest.mark.promise("RED-12")
 @pytest.mark.parametrize("how", BROKEN)
 def test_kept_patterns_that_are_not_ours_are_not_used(how: str, tmp_path: Path) -> None:
     kept = BROKEN[how]()
@@ -115,7 +115,7 @@ def test_kept_patterns_that_are_not_ours_are_not_used(how: str, tmp_path: Path) 
     assert "re" in loaded
 
 
-@pytest.mark.promise("RED-10")
+@pytest.mark.promise("RED-12")
 @given(st.binary(max_size=200), st.integers(0, len(KEPT)))
 def test_no_bytes_make_kept_patterns_fail(noise: bytes, at: int) -> None:
     assert patterns.unpack(KEPT) == ROWS
@@ -123,7 +123,7 @@ def test_no_bytes_make_kept_patterns_fail(noise: bytes, at: int) -> None:
     assert patterns.unpack(KEPT[:at] + noise + KEPT[at:]) == (ROWS if noise == b"" else {})
 
 
-@pytest.mark.promise("RED-10")
+@pytest.mark.promise("RED-12")
 def test_a_row_that_the_interpreter_refuses_is_compiled() -> None:
     rule = next(rule for rule in RULES if rule.name == "told")
     text, flags, groups, names, code = marshal.loads(ROWS["told"])
@@ -154,7 +154,7 @@ print(patterns.pack(RULES[:3]) is None, len(patterns.unpack(kept)), redact_text(
 """
 
 
-@pytest.mark.promise("RED-10")
+@pytest.mark.promise("RED-12")
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -174,7 +174,7 @@ def test_an_interpreter_without_the_private_parts_keeps_nothing_and_redacts(
     assert done.stdout == f"{told} pwd=[REDACTED:assignment]\n"
 
 
-@pytest.mark.promise("RED-9")
+@pytest.mark.promise("RED-11")
 def test_kept_patterns_are_asked_for_only_when_a_rule_is_needed() -> None:
     asked: list[bool] = []
     use_kept(lambda: asked.append(True))

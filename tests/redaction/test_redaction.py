@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.redaction import RULES, Policy, Rule, redact_text, redact_value
-from segue.redaction.judge import STRONG, WEAK
+from segue.redaction.looks.judge import STRONG, WEAK
 from tests.redaction import corpus
 from tests.redaction.scoring import score
 
@@ -184,7 +184,7 @@ def test_recorded_payloads_and_ordinary_logs_load_no_rule_and_no_re() -> None:
         "from segue.redaction import Policy, redact_text, redact_value\n"
         "from segue.model.codec import loads\n"
         "policy = Policy(workspace='/home/dev/proj', home='/home/dev')\n"
-        "rules = ('re', 'segue.redaction.contexts', 'segue.redaction.personal')\n"
+        "rules = ('re', 'segue.redaction.rules.contexts', 'segue.redaction.rules.personal')\n"
         "print(0, *(m for m in rules if m in sys.modules))\n"
         "for path in sys.argv[2:]:\n"
         "    text = open(path, encoding='utf-8').read()\n"

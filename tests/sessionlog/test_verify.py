@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import pathlib
 
 import pytest
 
 from segue.operations.registry import OPERATIONS
 from segue.projectors.derive import derive
+from segue.sessionlog import chain
 from segue.sessionlog.verify import verify
 from segue.stores import sessions
 from tests.places import answer, capture, context, header, prompt
@@ -119,3 +121,19 @@ def test_an_index_that_is_not_the_logs_is_found(store_url: str, tmp_path: pathli
     assert told["ok"] is False
     assert told["index"]["wrong"] == ["claude-code:s1"]
     ctx.store.close()
+
+
+def framed(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).digest()
+
+
+@pytest.mark.promise("LOG-18")
+def test_digests_are_of_parts_each_after_its_length() -> None:
+    assert chain.genesis("s") == framed(b"segue-log-1", b"s")
+    body = chain.body_digest(b"salt", None, '{"text":"\u00e9"}')
+    assert body == framed(b"salt", b"", '{"text":"\u00e9"}'.encode())
+    fields = ("user/message", "user", "t1", "t2", None, "", "12")
+    parts = (b"user/message", b"user", b"t1", b"t2", b"\0", b"", b"12")
+    assert chain.link(b"head", "s", 7, fields, body) == framed(b"head", b"s", b"7", *parts, body)
+    assert chain.dedupe("key", "s")("k\ud800") == framed(b"key", b"s", b"k?")[:16]
+    assert chain.dedupe("key", "s")("k") != chain.dedupe("key", "sk")("")

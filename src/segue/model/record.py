@@ -25,20 +25,22 @@ class Record:
     """
 
     _fields: tuple[str, ...] = ()
+    _names: frozenset[str] = frozenset()
     _defaults: dict[str, Any] = {}
 
     def __init_subclass__(cls) -> None:
         told = cls.__dict__.get("__annotations__", ())  # noqa: RUF063 - `inspect` is what this module is there to avoid
         own = tuple(name for name in told if name[0] != "_")
         cls._fields = tuple(f for f in cls._fields if f not in own) + own
+        cls._names = frozenset(cls._fields)
         cls._defaults = {**cls._defaults, **{f: cls.__dict__[f] for f in own if f in cls.__dict__}}
 
     def __init__(self, **values: Any) -> None:
         state = self.__dict__
         state.update(self._defaults)
         state.update(values)
-        if len(state) != len(self._fields) or not all(f in state for f in self._fields):
-            wrong = set(state).symmetric_difference(self._fields)
+        if state.keys() != self._names:
+            wrong = self._names ^ state.keys()
             raise TypeError(f"{type(self).__name__}: wrong or missing fields: {', '.join(sorted(wrong))}")
 
     def __setattr__(self, name: str, value: object) -> None:

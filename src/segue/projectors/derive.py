@@ -35,24 +35,21 @@ def derive(
     """
     spooled = _drain(ctx, spool_folder, whole=limit is None)
     total = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
+    most = total if limit is None else min(limit, total)
     done = 0
     broken: list[str] = []
-    while total:
+    while done < most:
         logs = docs.pending(ctx.store, ctx.tenant, docs.INDEX_CURSOR, LOGS)
-        moved = 0
-        for log in logs:
-            try:
-                moved += index.step(ctx, log)
-            except ValueError as error:
-                sessions.quarantine(ctx.store, ctx.tenant, log.session_id, f"unreadable: {error}")
-                broken.append(log.session_id)
-            if progress:
-                progress(min(done + moved, total), total)
-            if limit is not None and done + moved >= limit:
-                break
-        done += moved
-        if not moved or (limit is not None and done >= limit):
+        if not logs:
             break
+        unreadable: dict[str, str] = {}
+        for batch in index.batches(ctx, logs, most - done, unreadable):
+            done += index.write(ctx, batch)
+            if progress:
+                progress(min(done, total), total)
+        for session_id, problem in unreadable.items():
+            sessions.quarantine(ctx.store, ctx.tenant, session_id, f"unreadable: {problem}")
+        broken += unreadable
     left = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR) if total else 0
     return Derived(spooled=spooled, indexed=done, left=left, quarantined=tuple(broken))
 

@@ -3,64 +3,121 @@
 from __future__ import annotations
 
 from segue.model.codec import loads
+from segue.model.record import Record
 from segue.retrieval.terms import analyse
 from segue.sessionlog.text import searchable
 from segue.stores import docs, events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from segue.ctx import Context
     from segue.stores.docs import Pending
     from segue.stores.engine import Row
 
-#: events per transaction: short enough that a live hook hardly waits
-BATCH = 200
+    #: a stored event, its words and their parts
+    Document = tuple[Row, str, str]
+
+#: events per transaction, and the characters after which one is closed early: a live hook waits for no more than these
+BATCH, BATCH_CHARS = 1000, 1_000_000
+#: events read at a time
+PAGE = 200
 
 
-def step(ctx: Context, log: Pending) -> int:
-    """Index the next batch of one log; how many events the cursor moved. Any number of processes may do it at once."""
-    with ctx.store.transaction():
-        low = docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id)
-        rows = events.raw(ctx.store, ctx.tenant, log.session_id, low, BATCH)
-        if not rows:
-            if docs.ends_at(ctx.store, ctx.tenant, log.session_id) <= low:
-                return 0  # another process was faster
-            raise ValueError(f"the log has no event {low}, although its header counts on it")
-        end = int(rows[-1][0]) + 1
-        scope_no = docs.scope_of(ctx.store, ctx.tenant, log)
-        docid = docs.next_docid(ctx.store, scope_no)
-        documents: list[dict[str, object]] = []
-        there = docs.indexed(ctx.store, ctx.tenant, log.session_id, low, end)
+class Ready(Record):
+    """What the next events of a log are found by; `end` is the number of the event after the last of them."""
+
+    log: Pending
+    end: int
+    documents: tuple[Document, ...]
+
+
+def batches(ctx: Context, logs: Sequence[Pending], room: int, broken: dict[str, str]) -> Iterator[list[Ready]]:
+    """What is pending in these logs, read and made ready, a transaction's worth of one scope at a time.
+
+    `room` bounds the events of all batches together. A log that cannot be read is left out and named in `broken`.
+    """
+    batch: list[Ready] = []
+    events_, chars = 0, 0
+    for log in logs:
+        if batch and (events_ >= BATCH or chars >= BATCH_CHARS or log.scope != batch[0].log.scope):
+            yield batch
+            batch, events_, chars = [], 0, 0
+        if room <= 0:
+            break
+        try:
+            ready = read(ctx, log, min(room, BATCH - events_), BATCH_CHARS - chars)
+        except ValueError as error:
+            broken[log.session_id] = str(error)
+            continue
+        batch.append(ready)
+        events_, room = events_ + ready.end - log.low, room - (ready.end - log.low)
+        chars += sum(len(words) for _, words, _ in ready.documents)
+    if batch:
+        yield batch
+
+
+def read(ctx: Context, log: Pending, most: int, chars: int) -> Ready:
+    """Make the next events of a log ready: `most` of them at most, and no more once there are so many characters."""
+    documents: list[Document] = []
+    end = log.low
+    while end - log.low < most and chars > 0:
+        asked = min(PAGE, most - (end - log.low))
+        rows = events.raw(ctx.store, ctx.tenant, log.session_id, end, asked)
         for row in rows:
             words, parts = document_words(row)
-            if words and row[0] not in there:
-                documents.append(_document(ctx.tenant, log.session_id, docid + len(documents), row, words, parts))
+            if words:
+                documents.append((row, words, parts))
+                chars -= len(words)
+        end = int(rows[-1][0]) + 1 if rows else end
+        if len(rows) < asked:
+            break
+    if end == log.low:
+        raise ValueError(f"the log has no event {end}, although its header counts on it")
+    return Ready(log=log, end=end, documents=tuple(documents))
+
+
+def write(ctx: Context, batch: Sequence[Ready]) -> int:
+    """Index what was made ready, in one transaction; how many events the cursors moved.
+
+    Any number of processes may do it at once: where another one was faster, nothing is done. Reading was done before,
+    so that a live hook waits for the writing alone; a body that was dropped since then is not indexed.
+    """
+    moved = 0
+    with ctx.store.transaction():
+        # cursors are locked in one order, or two processes would wait for each other
+        found = [ready for ready in sorted(batch, key=_session_id) if _is_next(ctx, ready)]
+        scope_no = docs.scope_of(ctx.store, ctx.tenant, batch[0].log)
+        docid = docs.next_docid(ctx.store, scope_no)
+        documents: list[Row] = []
+        for log, end, made in ((ready.log, ready.end, ready.documents) for ready in found):
+            there = docs.indexed(ctx.store, ctx.tenant, log.session_id, log.low, end)
+            there |= events.dropped(ctx.store, ctx.tenant, log.session_id, log.low, end)
+            for row, words, parts in made:
+                if row[0] not in there:
+                    place = (docid + len(documents), ctx.tenant, log.session_id, row[0])
+                    documents.append((*place, row[1], row[2], row[4], words, parts))
+            docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, end)
+            moved += end - log.low
         if documents:
             ctx.store.add_docs(documents)
-        docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, end)
-    return end - low
+    return moved
+
+
+def _session_id(ready: Ready) -> str:
+    return ready.log.session_id
+
+
+def _is_next(ctx: Context, ready: Ready) -> bool:
+    """Whether the cursor, locked from now on, still stands where the batch begins."""
+    return docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, ready.log.session_id) == ready.log.low
 
 
 def document_words(row: Row) -> tuple[str, str]:
     """The words and parts under which a stored event is found; both empty when it is not searchable."""
     subject, body = row[11], row[12]
     return analyse(searchable(row[1], subject, None if body is None else loads(body)))
-
-
-def _document(tenant: str, session_id: str, docid: int, row: Row, words: str, parts: str) -> dict[str, object]:
-    return {
-        "docid": docid,
-        "tenant": tenant,
-        "session_id": session_id,
-        "seq": row[0],
-        "type": row[1],
-        "surface": row[2],
-        "event_time": row[4],
-        "words": words,
-        "parts": parts,
-    }
 
 
 def missing(ctx: Context, progress: Callable[[int, int], None] | None = None) -> list[str]:
@@ -81,7 +138,7 @@ def _searchable(ctx: Context, session_id: str, end: int) -> int:
     """How many of a log's events below `end` have words."""
     count = low = 0
     while low < end:
-        rows = [row for row in events.raw(ctx.store, ctx.tenant, session_id, low, BATCH) if row[0] < end]
+        rows = [row for row in events.raw(ctx.store, ctx.tenant, session_id, low, PAGE) if row[0] < end]
         if not rows:
             break
         count += sum(bool(document_words(row)[0]) for row in rows)

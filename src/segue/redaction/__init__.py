@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.redaction.engine import redact_text, redact_value, rules, use_kept
+from segue.redaction.engine import all_rules, redact_text, redact_value, use_kept
 from segue.redaction.rule import Policy, Rule
 
 TYPE_CHECKING = False
@@ -13,8 +13,8 @@ else:
     def __getattr__(name):
         """Build `RULES` when it is asked for: a process that redacts ordinary text needs none of them."""
         if name == "RULES":
-            return rules()
+            return all_rules()
         raise AttributeError(name)
 
 
-__all__ = ["RULES", "Policy", "Rule", "redact_text", "redact_value", "rules", "use_kept"]
+__all__ = ["RULES", "Policy", "Rule", "redact_text", "redact_value", "use_kept"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.model.record import Record
-from segue.redaction.screens import fold
+from segue.redaction.looks.screens import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ class Rule(Record):
     """One kind of thing that must not be stored, with an example that must vanish and one that must stay.
 
     `screen` are literals (lower-case, but for tokens); `pattern` is compiled only for a text that has one of them and
-    passes `sight`. The group `secret` is what vanishes, or the whole match. `judge` looks at a match and may refuse it;
+    passes `sight`. `starts` are the lower-cased beginnings of all its matches, if they can be told: it is tried only
+    there. The group `secret` is what vanishes, or the whole match. `judge` looks at a match and may refuse it;
     `reach` says how far beyond its end more must vanish.
     """
 
@@ -38,6 +39,7 @@ class Rule(Record):
     sight: Callable[[str], bool] | None = None
     judge: Callable[[re.Match[str]], bool] | None = None
     reach: Callable[[str, int], int] | None = None
+    starts: tuple[str, ...] = ()
 
     @property
     def marker(self) -> str:
@@ -47,14 +49,31 @@ class Rule(Record):
 
 def normalise(text: str, policy: Policy) -> str:
     """The text with the workspace's root written `[WORKSPACE]` and the home directory `~`, longer root first."""
-    roots = [
-        (root.rstrip("/\\"), name) for root, name in ((policy.workspace, "[WORKSPACE]"), (policy.home, "~")) if root
-    ]
-    for root, name in sorted(roots, key=lambda pair: -len(pair[0])):
-        if len(root) >= 4 and (root[1:2] == ":" or root.replace("\\", "/") in text):
-            for form in _forms(root):
+    for probe, forms, name in _roots(policy.workspace, policy.home):
+        if probe in text:
+            for form in forms:
                 text = _replace(text, form, name)
     return text
+
+
+_known_roots: dict[tuple[str | None, str | None], list[tuple[str, list[str], str]]] = {}
+MOST_ROOTS = 256
+
+
+def _roots(workspace: str | None, home: str | None) -> list[tuple[str, list[str], str]]:
+    """What a text must hold for a root to be in it, the forms in which it may be written, and its name."""
+    known = _known_roots.get((workspace, home))
+    if known is None:
+        roots = [(root.rstrip("/\\"), name) for root, name in ((workspace, "[WORKSPACE]"), (home, "~")) if root]
+        known = [
+            ("" if root[1:2] == ":" else root.replace("\\", "/"), _forms(root), name)
+            for root, name in sorted(roots, key=lambda pair: -len(pair[0]))
+            if len(root) >= 4 and ("/" in root or "\\" in root)
+        ]
+        if len(_known_roots) > MOST_ROOTS:
+            _known_roots.clear()
+        _known_roots[workspace, home] = known
+    return known
 
 
 def _forms(root: str) -> list[str]:

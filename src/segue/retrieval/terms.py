@@ -31,6 +31,11 @@ CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: longest word that is indexed whole, in characters; longer ones are data, not words
 MAX_WORD = 64
 ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+ASCII = [chr(octet) for octet in range(128)]
+#: what stands in the index for each sign of ASCII: a small letter, a digit, or a blank between words
+FOLDED = "".join(sign.lower() if sign.isalnum() else " " for sign in ASCII).encode().ljust(256)
+#: the shape of each: capital, other sign of a word, or blank
+SHAPE = "".join(" aA"[sign.isalnum() + sign.isupper()] for sign in ASCII).encode().ljust(256)
 
 
 @functools.cache
@@ -54,29 +59,67 @@ def fold(text: str) -> str:
 
 
 def analyse(text: str) -> tuple[str, str]:
-    """The words of a text and the parts of its camelCase words, each joined by blanks, ready for an index."""
+    """The words of a text and the parts of its camelCase words, each with blanks between, ready for an index."""
     if text.isascii():
-        found = ASCII_WORD.findall(text)
-        if len(max(found, key=len, default="")) > MAX_WORD:
-            found = [word for word in found if len(word) <= MAX_WORD]
-        words = " ".join(found).lower()
-    else:
-        found, words = _mixed(text)
-    capitals = itertools.filterfalse(str.islower, found)  # few of many, sorted out faster than a loop here could
-    parts = " ".join(part for word in capitals if _is_camel(word) for part in camel_parts(word))
-    return words, parts
-
-
-def _mixed(text: str) -> tuple[list[str], str]:
-    raw: list[str] = []
+        return _plain(text)
     words: list[str] = []
-    for run, word in _piece().findall(unicodedata.normalize("NFC", text)):
+    parts: list[str] = []
+    # no word spans a blank, and most of a text that is not ASCII is: those stretches go the fast way
+    for plain, stretch in itertools.groupby(unicodedata.normalize("NFC", text).split(), str.isascii):
+        for found, into in zip((_plain if plain else _mixed)(" ".join(stretch)), (words, parts), strict=True):
+            if found:
+                into.append(found)
+    return " ".join(words), " ".join(parts)
+
+
+def _plain(text: str) -> tuple[str, str]:
+    """The same of ASCII, by whole-text operations: a loop over its words would take five times as long."""
+    octets = text.encode()
+    words = octets.translate(FOLDED)
+    if _has_long_word(words):
+        return _plain(" ".join(word for word in ASCII_WORD.findall(text) if len(word) <= MAX_WORD))
+    return words.decode().strip(), _all_parts(text, octets.translate(SHAPE))
+
+
+def _has_long_word(words: bytes) -> bool:
+    """Whether a word between blanks is too long to be indexed."""
+    start, last = 0, len(words) - MAX_WORD
+    while start < last:
+        start = words.rfind(b" ", start, start + MAX_WORD + 1) + 1
+        if not start:
+            return True
+    return False
+
+
+def _all_parts(text: str, shape: bytes) -> str:
+    """The parts of every word that may have some: a capital follows another sign, or two a small one."""
+    shape = shape.replace(b"AAa", b"aAa") + b" "  # so that one search finds both, and every word ends
+    find, before = shape.find, shape.rfind
+    found = []
+    at = find(b"aA")
+    while at >= 0:
+        end = find(b" ", at)
+        found.append(_parts(text[before(b" ", 0, at) + 1 : end]))
+        at = find(b"aA", end)
+    return " ".join(filter(None, found))
+
+
+def _mixed(text: str) -> tuple[str, str]:
+    words: list[str] = []
+    parts: list[str] = []
+    for run, word in _piece().findall(text):
         if run:
             words.extend(pairs(fold(run)))
         elif len(word) <= MAX_WORD:
-            raw.append(word)
             words.extend(fold(word).split())
-    return raw, " ".join(words)
+            parts.append(_parts(word))
+    return " ".join(words), " ".join(filter(None, parts))
+
+
+@functools.lru_cache(maxsize=8192)
+def _parts(word: str) -> str:
+    """The parts of a camelCase word with blanks between, or nothing; the same names come again and again."""
+    return " ".join(camel_parts(word)) if _is_camel(word) else ""
 
 
 def pairs(run: str) -> list[str]:

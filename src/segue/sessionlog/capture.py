@@ -30,6 +30,8 @@ HEAD_CHARS, TAIL_CHARS = 96_000, 32_000
 SEAM_CHARS = 4000
 #: bytes of a whole body beyond which only its beginning is kept
 MAX_BODY_BYTES = 1_000_000
+#: random bytes that keep a deleted body from being guessed
+SALT_BYTES = 16
 #: characters of a subject or of a field of a header
 LINE_CHARS = 400
 #: fields of a header that people or models wrote
@@ -135,23 +137,43 @@ def append_within(ctx: Context, batch: Clean) -> Captured:
     """
     if not batch.drafts:
         return Captured(added=0, folded=0)
-    key = _store_key(ctx)
+    named = _named(ctx, batch)
     place = sessions.lock(ctx.store, ctx.tenant, batch.header.session_id)
-    fresh = _fresh(ctx, key, batch)
+    fresh = _fresh(ctx, named, place)
     if fresh and place is None:
         place = _begin(ctx, batch.header, fresh)
-        fresh = _fresh(ctx, key, batch)  # another writer may have begun the log while we waited for it
+        if place[0]:  # another writer began the log while we waited for it
+            fresh = _fresh(ctx, named, place)
     if fresh and place is not None:
         _write(ctx, batch.header, fresh, place)
     return Captured(added=len(fresh), folded=len(batch.drafts) - len(fresh))
 
 
-def _fresh(ctx: Context, key: str, batch: Clean) -> list[tuple[Draft, bytes | None]]:
-    """The drafts that the log does not have, with their dedupe digests."""
-    session_id = batch.header.session_id
-    named = [(draft, _dedupe(key, session_id, draft), _stronger(key, session_id, draft)) for draft in batch.drafts]
-    asked = {digest for _, own, stronger in named for digest in (own, stronger) if digest is not None}
-    known = events.known(ctx.store, ctx.tenant, sorted(asked))
+def _named(ctx: Context, batch: Clean) -> list[tuple[Draft, bytes | None, bytes | None]]:
+    """The drafts, each with the digest of its own key and of the key that makes it superfluous."""
+    digest = chain.dedupe(_store_key(ctx), batch.header.session_id)
+    return [
+        (
+            draft,
+            None if draft.key is None else digest(_key(draft, draft.key)),
+            None if draft.unless is None else digest(draft.unless),
+        )
+        for draft in batch.drafts
+    ]
+
+
+def _key(draft: Draft, key: str) -> str:
+    return key + "\0" + " ".join(str(draft.body.get("text", "")).split()) if draft.key_on_text else key
+
+
+def _fresh(
+    ctx: Context, named: Sequence[tuple[Draft, bytes | None, bytes | None]], place: tuple[int, bytes] | None
+) -> list[tuple[Draft, bytes | None]]:
+    """The drafts that the log does not have, with their dedupe digests; one that is empty need not be asked."""
+    known: set[bytes] = set()
+    if place is not None and place[0]:
+        asked = {digest for _, own, stronger in named for digest in (own, stronger) if digest is not None}
+        known = events.known(ctx.store, ctx.tenant, sorted(asked))
     fresh: list[tuple[Draft, bytes | None]] = []
     for draft, own, stronger in named:
         if own in known or stronger in known:
@@ -164,19 +186,6 @@ def _fresh(ctx: Context, key: str, batch: Clean) -> list[tuple[Draft, bytes | No
 
 def _store_key(ctx: Context) -> str:
     return meta.value(ctx.store, "dedupe_key") or meta.set_once(ctx.store, "dedupe_key", os.urandom(16).hex())
-
-
-def _dedupe(store_key: str, session_id: str, draft: Draft) -> bytes | None:
-    if draft.key is None:
-        return None
-    key = draft.key
-    if draft.key_on_text:
-        key += "\0" + " ".join(str(draft.body.get("text", "")).split())
-    return chain.dedupe(store_key, session_id, key)
-
-
-def _stronger(store_key: str, session_id: str, draft: Draft) -> bytes | None:
-    return None if draft.unless is None else chain.dedupe(store_key, session_id, draft.unless)
 
 
 def _header_values(
@@ -226,44 +235,32 @@ def _write(
 ) -> None:
     now = ctx.now()
     seq, head = place
+    salts = os.urandom(SALT_BYTES * len(fresh))
     rows = []
-    for draft, dedupe in fresh:
-        row, head = _row(ctx, header.session_id, seq, head, draft, dedupe, now)
+    for at, (draft, dedupe) in enumerate(fresh):
+        salt = salts[at * SALT_BYTES : (at + 1) * SALT_BYTES]
+        row = _row(ctx.tenant, header.session_id, seq + at, head, draft, dedupe, salt, now)
         rows.append(row)
-        seq += 1
+        head = row[events.CHAIN_AT]
     events.add(ctx.store, rows)
-    sessions.advance(ctx.store, {**_header_values(ctx, header, fresh, now), "next_seq": seq, "head": head})
+    after = {"next_seq": seq + len(fresh), "head": head}
+    sessions.advance(ctx.store, {**_header_values(ctx, header, fresh, now), **after})
 
 
 def _row(
-    ctx: Context, session_id: str, seq: int, head: bytes, draft: Draft, dedupe: bytes | None, now: str
-) -> tuple[dict[str, Any], bytes]:
+    tenant: str, session_id: str, seq: int, head: bytes, draft: Draft, dedupe: bytes | None, salt: bytes, now: str
+) -> tuple[Any, ...]:
+    """The event as it is stored, in the order of `events.ADDED`."""
+    type_, origin, time, action, outcome = draft.type, draft.origin, draft.time or now, draft.action, draft.outcome
+    subject = draft.subject
     body, size = bounded_json(draft.body)
-    salt = os.urandom(16)
-    body_digest = chain.body_digest(salt, draft.subject, body)
-    time = draft.time or now
-    fields = (draft.type, draft.origin, time, now, draft.action, draft.outcome, str(size))
-    head = chain.link(head, session_id, seq, fields, body_digest)
-    row = {
-        "tenant": ctx.tenant,
-        "session_id": session_id,
-        "seq": seq,
-        "type": draft.type,
-        "surface": CURRENT if draft.type in SURFACE_TYPES else LOG_ONLY,
-        "origin": draft.origin,
-        "event_time": time,
-        "now": now,
-        "action": draft.action,
-        "outcome": draft.outcome,
-        "dedupe": dedupe,
-        "body_digest": body_digest,
-        "chain": head,
-        "salt": salt,
-        "size": size,
-        "subject": draft.subject,
-        "body": body,
-    }
-    return row, head
+    body_digest = chain.body_digest(salt, subject, body)
+    linked = chain.link(head, session_id, seq, (type_, origin, time, now, action, outcome, str(size)), body_digest)
+    surface = CURRENT if type_ in SURFACE_TYPES else LOG_ONLY
+    return (
+        tenant, session_id, seq, type_, surface, origin, time, now, action, outcome,
+        dedupe, body_digest, linked, salt, size, subject, body,
+    )  # fmt: skip
 
 
 def bounded_json(body: dict[str, Any]) -> tuple[str, int]:

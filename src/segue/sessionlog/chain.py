@@ -17,7 +17,8 @@ except ImportError:  # 3.12 and later, or an interpreter without the small modul
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 
 def genesis(session_id: str) -> bytes:
@@ -27,12 +28,12 @@ def genesis(session_id: str) -> bytes:
 
 def digest(*parts: bytes) -> bytes:
     """SHA-256 over parts, each preceded by its length, so that no two lists of parts read alike."""
-    hashed = sha256()
-    for part in parts:
-        hashed.update(len(part).to_bytes(8, "big"))
-        hashed.update(part)
-    found: bytes = hashed.digest()
+    found: bytes = _hashed(parts).digest()
     return found
+
+
+def _hashed(parts: Sequence[bytes]) -> Any:
+    return sha256(b"".join([len(part).to_bytes(8, "big") + part for part in parts]))
 
 
 def body_digest(salt: bytes, subject: str | None, body: str) -> bytes:
@@ -46,6 +47,15 @@ def link(previous: bytes, session_id: str, seq: int, fields: Sequence[str | None
     return digest(previous, session_id.encode(), str(seq).encode(), *named, body)
 
 
-def dedupe(store_key: str, session_id: str, key: str) -> bytes:
-    """A keyed digest of a host's own id of an event, 16 bytes; without the store's key it tells nothing."""
-    return digest(store_key.encode(), session_id.encode(), key.encode("utf-8", "replace"))[:16]
+def dedupe(store_key: str, session_id: str) -> Callable[[str], bytes]:
+    """What makes keyed digests, 16 bytes, of a host's own ids of events; without the store's key they tell nothing."""
+    begun = _hashed((store_key.encode(), session_id.encode()))
+
+    def of(key: str) -> bytes:
+        hashed = begun.copy()  # most of what is hashed is the same for every event of a session
+        octets = key.encode("utf-8", "replace")
+        hashed.update(len(octets).to_bytes(8, "big") + octets)
+        found: bytes = hashed.digest()[:16]
+        return found
+
+    return of

@@ -30,24 +30,30 @@ WIDE = "tenant = :tenant AND principal_id = :principal_id"
 
 
 class Pending(Record):
-    """A log with events that are not indexed yet, and the scope it belongs to."""
+    """A log whose events from `low` on are not indexed yet, and the scope it belongs to."""
 
     session_id: str
     project_id: str
     principal_id: str
     visibility: str
+    low: int
+
+    @property
+    def scope(self) -> tuple[str, str, str]:
+        """Whose its documents are: those of one scope are written together."""
+        return self.project_id, self.principal_id, self.visibility
 
 
 def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]:
     """Logs that the cursor `name` is behind on, oldest activity first."""
     rows = engine.all(
-        "SELECT s.session_id, s.project_id, s.principal_id, s.visibility FROM sessions s"
+        "SELECT s.session_id, s.project_id, s.principal_id, s.visibility, coalesce(c.seq, 0) FROM sessions s"
         " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
         " WHERE s.tenant = :tenant AND s.status = 'ok' AND s.next_seq > coalesce(c.seq, 0)"
         " ORDER BY s.recorded_at, s.session_id LIMIT :limit",
         {"tenant": tenant, "name": name, "limit": limit},
     )
-    return [Pending(session_id=r[0], project_id=r[1], principal_id=r[2], visibility=r[3]) for r in rows]
+    return [Pending(session_id=r[0], project_id=r[1], principal_id=r[2], visibility=r[3], low=int(r[4])) for r in rows]
 
 
 def behind(engine: Engine, tenant: str, name: str) -> int:
@@ -73,15 +79,6 @@ def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str) -> int:
         "SELECT seq FROM cursors WHERE tenant = :tenant AND name = :name AND session_id = :session_id"
         + engine.for_update,
         params,
-    )
-    return int(row[0]) if row else 0
-
-
-def ends_at(engine: Engine, tenant: str, session_id: str) -> int:
-    """How many events a log's header counts on."""
-    row = engine.one(
-        "SELECT next_seq FROM sessions WHERE tenant = :tenant AND session_id = :session_id",
-        {"tenant": tenant, "session_id": session_id},
     )
     return int(row[0]) if row else 0
 

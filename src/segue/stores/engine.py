@@ -41,11 +41,14 @@ if TYPE_CHECKING:
             """Run one statement; the number of rows it changed."""
 
         def run_many(self, sql: str, rows: Sequence[Params]) -> None: ...
+        def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+            """Add many rows, their values in the order of the columns: the fast way."""
+
         def transaction(self) -> Transaction: ...
         def match_query(self, terms: Terms) -> str:
             """The engine's own text for "any of these phrases"; a last word ending in `*` is a prefix."""
 
-        def add_docs(self, rows: Sequence[Params]) -> None:
+        def add_docs(self, rows: Sequence[Row]) -> None:
             """Index events: docid, tenant, session_id, seq, type, surface, event_time, words, parts."""
 
         def clear_index(self) -> None: ...

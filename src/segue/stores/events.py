@@ -9,7 +9,6 @@ from segue.stores.sessions import visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from segue.model.scope import Scope
     from segue.stores.engine import Engine, Row
@@ -18,6 +17,12 @@ COLUMNS = (
     "e.session_id, e.seq, e.type, e.surface, e.origin, e.event_time, e.recorded_at, e.action, e.outcome, e.size,"
     " e.subject, e.body"
 )
+#: the columns of a row to append, and where in it the chain is
+ADDED = (
+    "tenant", "session_id", "seq", "type", "surface", "origin", "event_time", "recorded_at", "action", "outcome",
+    "dedupe", "body_digest", "chain", "salt", "size", "subject", "body",
+)  # fmt: skip
+CHAIN_AT = ADDED.index("chain")
 #: digests asked for in one statement
 KNOWN_AT_ONCE = 200
 FROM = "FROM events e JOIN sessions s ON s.tenant = e.tenant AND s.session_id = e.session_id"
@@ -54,14 +59,9 @@ def known(engine: Engine, tenant: str, digests: Sequence[bytes]) -> set[bytes]:
     return found
 
 
-def add(engine: Engine, rows: Sequence[dict[str, Any]]) -> None:
-    """Append rows that the caller numbered and chained under the session's lock."""
-    engine.run_many(
-        "INSERT INTO events (tenant, session_id, seq, type, surface, origin, event_time, recorded_at, action, outcome,"
-        " dedupe, body_digest, chain, salt, size, subject, body) VALUES (:tenant, :session_id, :seq, :type, :surface,"
-        " :origin, :event_time, :now, :action, :outcome, :dedupe, :body_digest, :chain, :salt, :size, :subject, :body)",
-        rows,
-    )
+def add(engine: Engine, rows: Sequence[Row]) -> None:
+    """Append rows, each in the order of `ADDED`, that the caller numbered and chained under the session's lock."""
+    engine.insert("events", ADDED, rows)
 
 
 def window(engine: Engine, scope: Scope, session_id: str, low: int, high: int) -> list[Event]:
@@ -115,6 +115,16 @@ def raw(engine: Engine, tenant: str, session_id: str, low: int, limit: int) -> l
         " ORDER BY seq LIMIT :limit",
         {"tenant": tenant, "session_id": session_id, "low": low, "limit": limit},
     )
+
+
+def dropped(engine: Engine, tenant: str, session_id: str, low: int, high: int) -> set[int]:
+    """Which events with low <= seq < high have no body any more."""
+    rows = engine.all(
+        "SELECT seq FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq >= :low AND seq < :high"
+        " AND body IS NULL",
+        {"tenant": tenant, "session_id": session_id, "low": low, "high": high},
+    )
+    return {int(row[0]) for row in rows}
 
 
 def counts_by_type(engine: Engine, scope: Scope) -> dict[str, int]:

@@ -91,6 +91,11 @@ class PostgresEngine:
         with self._named(), self._connection.cursor() as cursor:
             cursor.executemany(self._text(sql), rows)
 
+    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})"
+        with self._named(), self._connection.cursor() as cursor:
+            cursor.executemany(sql, rows)
+
     def run_script(self, text: str) -> None:
         """Run a migration's statements inside the open transaction."""
         self.run(text)
@@ -120,13 +125,13 @@ class PostgresEngine:
     def match_query(self, terms: Terms) -> str:
         return " | ".join("(" + " <-> ".join(map(_lexeme, words)) + ")" for words in terms)
 
-    def add_docs(self, rows: Sequence[Params]) -> None:
-        self.run_many(
-            "INSERT INTO event_docs (docid, tenant, session_id, seq, type, surface, event_time, words)"
-            " VALUES (:docid, :tenant, :session_id, :seq, :type, :surface, :event_time, CAST(:vector AS tsvector))"
-            " ON CONFLICT DO NOTHING",
-            [{**row, "vector": _vector(row["words"], row["parts"])} for row in rows],
-        )
+    def add_docs(self, rows: Sequence[Row]) -> None:
+        with self._named(), self._connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO event_docs (docid, tenant, session_id, seq, type, surface, event_time, words)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s, CAST(%s AS tsvector)) ON CONFLICT DO NOTHING",
+                [(*row[:-2], _vector(row[-2], row[-1])) for row in rows],
+            )
 
     def clear_index(self) -> None:
         self.run("DELETE FROM event_docs")

@@ -182,6 +182,11 @@ class SqliteEngine:
         with _Named(sql):
             self._connection.executemany(sql, rows)
 
+    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+        with _Named(sql):
+            self._connection.executemany(sql, rows)
+
     def run_script(self, text: str) -> None:
         """Run a migration's statements inside the open transaction (`executescript` would commit it)."""
         for statement in split_statements(text):
@@ -193,13 +198,10 @@ class SqliteEngine:
     def match_query(self, terms: Terms) -> str:
         return " OR ".join(_phrase(words) for words in terms)
 
-    def add_docs(self, rows: Sequence[Params]) -> None:
-        self.run_many(
-            "INSERT INTO event_docs (docid, tenant, session_id, seq, type, surface, event_time)"
-            " VALUES (:docid, :tenant, :session_id, :seq, :type, :surface, :event_time)",
-            rows,
-        )
-        self.run_many("INSERT INTO event_fts (rowid, words, parts) VALUES (:docid, :words, :parts)", rows)
+    def add_docs(self, rows: Sequence[Row]) -> None:
+        columns = ("docid", "tenant", "session_id", "seq", "type", "surface", "event_time")
+        self.insert("event_docs", columns, [row[:-2] for row in rows])
+        self.insert("event_fts", ("rowid", "words", "parts"), [(row[0], row[-2], row[-1]) for row in rows])
 
     def clear_index(self) -> None:
         self.run("INSERT INTO event_fts (event_fts) VALUES ('delete-all')")

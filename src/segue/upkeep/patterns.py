@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from segue.errors import FileUnwritable
-from segue.redaction import patterns, rules
+from segue.redaction import RULES, patterns
 from segue.system import files
 
 
 def write(path: str) -> bool:
     """Compile every pattern of redaction and keep the code; False where this interpreter does not let it be had."""
-    data = patterns.pack(rules())
+    data = patterns.pack(RULES)
     if data is None:
         files.remove(path)
         return False
@@ -35,4 +35,4 @@ def renew(path: str | None) -> bool:
 def are_current(path: str) -> bool:
     """Whether a hook of this interpreter finds the code of every rule, or could not use any."""
     kept = patterns.texts(patterns.unpack(files.read_bytes_or_none(path)))
-    return kept == {rule.name: rule.pattern for rule in rules()} or patterns.pack(rules()) is None
+    return kept == {rule.name: rule.pattern for rule in RULES} or patterns.pack(RULES) is None

@@ -192,6 +192,30 @@ def names_secret(key: str) -> bool:
     return len(key) <= 100 and strength(key) > 0
 
 
+_NAME = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-."
+#: parts of too many other words to be followed up inside one that names no secret
+_PARTS = _words("key pin sig session seed salt sas crypt dsn otp pw user")
+#: what makes another word of `pass`
+_PASSING = ("ed", "es", "in", "iv", "ag", "th")
+
+
+def name_around(text: str, at: int, end: int) -> tuple[int, int]:
+    """Where the name begins and ends of which text[at:end] is a part."""
+    before, after = text[max(0, at - 40) : at], text[end : end + 40]
+    return at - len(before) + len(before.rstrip(_NAME)), end + len(after) - len(after.lstrip(_NAME))
+
+
+def is_part(text: str, low: str, at: int, end: int) -> bool:
+    """Whether a word that may name a secret is only a part of another word: the `pin` of `mapping`."""
+    if not (text[at - 1 : at].isalpha() or text[end : end + 1].isalpha()):
+        return False
+    start, stop = name_around(text, at, end)
+    word = low[at:end]
+    if word not in _PARTS and not (word == "pass" and low[end:stop].startswith(_PASSING)):
+        return False
+    return not strength(text[start:stop].strip("-_."))
+
+
 def masks(key: str, value: str) -> bool:
     """Whether the string under this key in JSON data is a secret."""
     return secret_value(value, strength(key), quoted=True, env=False)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
-from segue.redaction.providers import PEM_RULE, WEBHOOK_RULE
+from segue.redaction.looks.judge import mixed_case, random_looking, secret_value, strength
+from segue.redaction.looks.spans import has_else
 from segue.redaction.rule import SECRET, Rule
-from segue.redaction.screens import FRAMES, has_else
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +23,10 @@ _SCREEN = tuple(
     ).split()
 )
 _WORD = "_-."
+
+
+def _quotes(low: str) -> bool:
+    return "'" in low or '"' in low
 
 
 def _whole_key(match: re.Match[str]) -> tuple[str, str]:
@@ -174,39 +177,9 @@ def _is_random(match: re.Match[str]) -> bool:
     return not any(word in name for word in _DIGESTS) and random_looking(match.group("secret"))
 
 
-def _is_userinfo(match: re.Match[str]) -> bool:
-    value = match.group("secret")
-    name = match.group(0).partition("://")[2].partition(":")[0]
-    port, slash, _ = value.partition("/")
-    if (
-        value.startswith(("$", "{", "<", "%(", "%s", "%v", "*", "[", "...", "…", "#{", "•"))
-        or "${" in value
-        or (slash and port.isdigit())
-    ):
-        return False
-    return value != name and value.lower() not in (
-        "password",
-        "passwd",
-        "pass",
-        "pw",
-        "pwd",
-        "xxx",
-        "xxxx",
-        "xxxxx",
-        "your-password",
-        "your_password",
-        "yourpassword",
-        "secret",
-    )
-
-
 def _is_basic(match: re.Match[str]) -> bool:
     value = match.group("secret")
     return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or mixed_case(value) >= 3)
-
-
-def _is_opaque(match: re.Match[str]) -> bool:
-    return secret_value(match.group("secret"), 2, quoted=True, env=True)
 
 
 #: names whose values are random and public
@@ -215,98 +188,17 @@ _DIGESTS = (
     "resolved cache ref id url version tree crc public pub cert rev"
 ).split()
 
-FRAMED_RULES: tuple[Rule, ...] = (
-    PEM_RULE,
-    Rule(
-        name="url-credentials",
-        klass=SECRET,
-        screen=FRAMES["url-credentials"],
-        pattern=(
-            r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300}"
-            r")@(?=[\w\[.$%{-])"
-        ),
-        vanish="postgres://app:" + "s3cr3tpw" + "@db.example.org/x",
-        stay="postgres://app:${PW}@db.example.org/x",
-        judge=_is_userinfo,
-    ),
-    Rule(
-        name="url-user-token",
-        klass=SECRET,
-        screen=FRAMES["url-user-token"],
-        pattern=r"(?i:https?|ssh|git|redis|amqp)://(?P<secret>[A-Za-z0-9_-]{20,300})@(?=[\w\[])",
-        vanish="https://" + "a7Kq2Zx9Lm4Tp0Vb" * 2 + "@sentry.example.org/1",
-        stay="https://deploy@example.org/1",
-        judge=lambda m: any(map(str.isdigit, m.group("secret"))),
-    ),
-    Rule(
-        name="query-secret",
-        klass=SECRET,
-        screen=FRAMES["query-secret"],
-        pattern=(
-            r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig"
-            r"|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key"
-            r"|subscription-key|state_token|sid|session_?id|jwt|assertion|client_secret|appid|awsaccesskeyid"
-            r"|policy)=)(?P<secret>[^\s&\"'<>#\\)\]}`]{6,2000})"
-        ),
-        vanish="https://example.org/x?token=" + "s3cr3tpw99",
-        stay="https://example.org/x?token=abc",
-        judge=lambda m: _query_value(m.group("secret")),
-    ),
-    Rule(
-        name="curl-user",
-        klass=SECRET,
-        screen=FRAMES["curl-user"],
-        pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
-        vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
-        stay="docker run -u 1000:1000 x",
-        judge=lambda m: (
-            not m.group("secret").isdigit()
-            and not m.group("secret").startswith(("$", "<", "{"))
-            and not (
-                m.group("secret").isalpha()
-                and m.group("secret")
-                in ("root", "staff", "users", "node", "nogroup", "wheel", "adm", "docker", "www-data", "password")
-            )
-        ),
-    ),
-    Rule(
-        name="pgpass",
-        klass=SECRET,
-        screen=FRAMES["pgpass"],
-        pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
-        vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
-        stay="db:5432:app",
-    ),
-    Rule(
-        name="command-password",
-        klass=SECRET,
-        screen=FRAMES["command-password"],
-        pattern=(
-            r"(?:\brequirepass[ \t]{1,8}|\bmasterauth[ \t]{1,8}|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n"
-            r"|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh"
-            r"|dump|restore)?\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:docker|podman|helm registry|az acr"
-            r"|oc)\s{1,3}login\b[^\n|;]{0,100}?\s-p\s{1,3}|\b(?:un)?zip\b[^\n|;]{0,60}?\s-P\s{1,3}|\b(?:plink"
-            r"|pscp)\b[^\n|;]{0,60}?\s-pw\s{1,3}|\bldap\w{3,10}\b[^\n|;]{0,120}?\s-w\s{1,3}"
-            r"|\bhtpasswd\s{1,3}-\w{0,8}b\w{0,8}\s{1,3}\S{1,80}\s\S{1,40}\s|\b7z\b[^\n|;]{0,60}?\s-p"
-            r"|\bpass:)[\"']?(?P<secret>[^\s\"'|;]{5,200})"
-        ),
-        vanish="mysql -u root -p" + "s3cr3tpw" + " app",
-        stay="mysql -u root -p app",
-        judge=_is_opaque,
-    ),
-    WEBHOOK_RULE,
+#: the beginnings of the nouns of what is told
+_TOLD = (
+    *("pass", "pw", "secret", "api", "access", "auth", "key", "token", "pin", "cred", "kennwort", "contrase", "mot de"),
+    *("senha", "wachtwoord", "login", "has", "lösenord", "пароль", "密", "パスワード"),
 )
-
-
-def _query_value(value: str) -> bool:
-    return secret_value(value, 2, quoted=True, env=True) and (any(map(str.isdigit, value)) or len(value) > 15)
-
-
 ASSIGNMENT_RULES: tuple[Rule, ...] = (
     Rule(
         name="authorization",
         klass=SECRET,
         screen=("bearer", "basic", "token ", "authorization", "digest", "apikey ", "key "),
+        starts=("authorization", "bearer", "basic", "token"),
         pattern=(
             r"(?<![A-Za-z0-9_])(?:(?i:bearer)[ \t]{1,4}"
             r"|(?i:authorization)[\"']?\s{0,4}[:=,]\s{0,4}\\?[\"']?(?:(?i:basic|token|bot|apikey|key|splunk"
@@ -322,6 +214,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="cookie",
         klass=SECRET,
         screen=("cookie",),
+        starts=("cookie", "set-cookie"),
         pattern=(
             r"(?i:(?<![A-Za-z0-9_])(?:set-)?cookie)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<secret>[\w.$%-]{1,60}="
             r"[^\s;\"']{6,4000}(?:;[ ]?(?!(?i:path|domain|expires|max-age|samesite|secure"
@@ -335,6 +228,8 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="netrc",
         klass=SECRET,
         screen=("login",),
+        starts=("login",),
+        sight=lambda low: "password" in low,
         pattern=r"(?i:\blogin)\s{1,4}\S{1,100}\s{1,4}(?i:password)\s{1,4}(?P<secret>\S{3,300})",
         vanish="machine x login ann password " + "s3cr3tpw",
         stay="login and password required",
@@ -344,6 +239,8 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="sql-password",
         klass=SECRET,
         screen=("identified", "password", "authentication"),
+        starts=("identified", "with", "encrypted", "password"),
+        sight=_quotes,
         pattern=(
             r"(?i:\bidentified\s{1,3}(?:with\s{1,3}[\w'`]{1,40}\s{1,3})?(?:by|as)\s{1,3}(?:password\s{1,3})?"
             r"|\b(?:with\s{1,3})?(?:encrypted\s{1,3})?password\s{1,3}(?:for\s\S{1,40}\s{0,2}=?\s{0,2}"
@@ -351,12 +248,13 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         ),
         vanish="CREATE USER app IDENTIFIED BY '" + "s3cr3tpw" + "'",
         stay="IDENTIFIED BY '<password>'",
-        judge=_is_opaque,
+        judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True),
     ),
     Rule(
         name="assignment",
         klass=SECRET,
         screen=_SCREEN,
+        starts=_SCREEN,
         pattern=(
             rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}(?:\.(?i:key|secret|password|token"
             rf"|value))?)(?P<sep>\\{{0,3}}[\"'`]?[\])]?[ \t]{{0,8}}(?::\s{{0,3}}[A-Za-z&*][\w\[\]"
@@ -377,6 +275,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         klass=SECRET,
         screen=_SCREEN,
         sight=has_else,
+        starts=_SCREEN,
         pattern=(
             rf"(?P<key>(?i:{_KEY})[\w-]{{0,40}}+)(?P<sep>)[^\n\"'`]{{0,80}}[\"']?[^\n\"'`]{{0,10}}?(?:\|\||\?\?"
             rf"|\bor)\s{{1,3}}(?P<q>[\"'`])(?P<secret>[^\"'`\n]{{6,400}})(?P=q)"
@@ -393,6 +292,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="told-before",
         klass=SECRET,
         screen=("password", "passphrase", "secret", "token", "key"),
+        sight=lambda low: " as " in low or " is " in low,
         pattern=(
             r"(?<![^\s\"'`(])(?P<q>)(?P<secret>[^\s\"'`]{6,100})[\"'`]?[ ](?i:as|is)[ ](?i:the|my|your|our|its"
             r"|a)[ ](?i:[\w-]{1,20}[ ])?(?i:password|passphrase|secret|token|api key)\b"
@@ -405,6 +305,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="login-pair",
         klass=SECRET,
         screen=("cred", "login", "log in", "sign in", "use ", "user"),
+        starts=("cred", "log", "sign", "use"),
         pattern=(
             r"(?i:(?<![A-Za-z0-9_])(?:creds|credentials|login|log(?:ged)? in|sign in|signin|use"
             r"|user)(?:\s[\w-]{1,15}){0,3}?[:\s]{1,3}[\"'`]?[\w.@-]{2,40}(?P<gap>\s?[/:]\s?|\sand\s|,?\s(?:and "
@@ -425,6 +326,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         name="call-credentials",
         klass=SECRET,
         screen=("auth", "login", "connection(", "cred", "connect(", "jwt", "hmac", "client(", "securestring", "sign("),
+        sight=_quotes,
         pattern=(
             r"(?i:(?<![A-Za-z0-9])[a-z]{0,24}(?:auth(?!or)|login|getconnection|credentials?|authenticate"
             r"|sign_?in|connect|jwt\.(?:sign|encode|verify|decode)|createhmac|hmac\.new"
@@ -465,6 +367,7 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
             "senha",
             "mot de",
         ),
+        starts=_TOLD,
         pattern=(
             r"(?i:(?<![A-Za-z0-9_])(?P<noun>passwords?|passphrase|passcode|passwd|pwd|pw|pass|secret|(?:api[ -]?"
             r"|access[ -]?|auth[ -]?|secret[ -]?)?(?:key|token)|pin|credentials?|creds|passwort|kennwort"
@@ -480,6 +383,8 @@ ASSIGNMENT_RULES: tuple[Rule, ...] = (
         judge=_is_told,
     ),
 )
+
+ASSIGNMENT_SCREENS = frozenset(literal for rule in ASSIGNMENT_RULES for literal in rule.screen)
 
 ENTROPY_RULES: tuple[Rule, ...] = (
     Rule(

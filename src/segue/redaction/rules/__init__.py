@@ -1,0 +1,1 @@
+"""The rules of redaction, a table a module: what is framed, provider tokens, assignments, people and machines."""
