@@ -35,4 +35,9 @@ PROMISES = [
     Promise(
         "CLI-18", "An import survives kills and hostile transcripts: what is sound is in the log, once.", "issue 2.6"
     ),
+    Promise(
+        "CLI-19",
+        "Several processes that read make the same log; one that dies costs its transcript, and none stays behind.",
+        "issue 2.6, must show",
+    ),
 ]

@@ -6,121 +6,35 @@ import os
 
 from segue.errors import UsageError
 from segue.hosts.registry import HOSTS
-from segue.model.codec import scrub
-from segue.model.operation import FLAG, TEXTS, Operation, Param
-from segue.model.record import Record
+from segue.model.operation import FLAG, NUMBER, TEXTS, Operation, Param
 from segue.model.transcript import Source
+from segue.operations.readers import Ended, how_many, parts, told
 from segue.operations.render import table
+from segue.operations.transcripts import Reading, left_to_read, name_of, store
 from segue.projectors.derive import derive
-from segue.redaction import Policy, redact_text, redact_value
-from segue.sessionlog.capture import append_within, clean
-from segue.sessionlog.chain import digest
-from segue.sessionlog.place import identify, policy_for
 from segue.stores import imports
-from segue.stores.open import foreign_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
     from segue.ctx import Context
     from segue.hosts.registry import Host
-    from segue.model.event import Draft
-    from segue.model.session import SessionHeader
-    from segue.model.transcript import Entry
-    from segue.sessionlog.capture import Clean
+    from segue.operations.transcripts import Job, Part
 
-#: entries per transaction, and the bytes after which one is closed early
-BATCH, BATCH_BYTES = 200, 4_000_000
-#: bytes of its first line by which a file is known again
-HEAD_BYTES = 4096
+#: new events after which the index is brought up to the log, so that it has not all to be done at the end
+INDEX_EVERY = 2000
 
 
-class Tally(Record):
+class Tally:
     """What became of one transcript."""
 
-    source: Source
-    added: int
-    folded: int
-    counts: dict[str, int]
-    error: str | None = None
-
-
-def import_source(ctx: Context, host: Host, source: Source, progress: Callable[[int], None] | None = None) -> Tally:
-    """Read one transcript on from where the last import stopped. A kill loses at most the open transaction's work."""
-    name = redact_text(scrub(source.path), Policy())
-    position, saved, counts = imports.position(ctx.store, ctx.tenant, name)
-    state, head = saved.get("reader", {}), _head(source.path) if host.by_bytes else ""
-    if host.by_bytes and (position > source.size or (position and head != saved.get("head"))):
-        position, state, counts = 0, {}, {}  # the file was written anew
-    added = folded = 0
-    owners = _Owners(ctx)
-    for batch in _batches(host.read(source.path, position, state, foreign_rows)):
-        cleaned = [owners.clean(header, drafts) for header, drafts in _by_session(batch, counts)]
-        last = batch[-1]
-        with ctx.store.transaction():  # redaction is done by now: a live hook waits for the rows alone
-            for owner, clean_batch in cleaned:
-                captured = append_within(owner, clean_batch)
-                added, folded = added + captured.added, folded + captured.folded
-            saved = {"reader": redact_value(last.state, Policy()), "head": head}
-            imports.move(ctx.store, ctx.tenant, name, source.host, last.position, saved, counts, ctx.now())
-        if progress:
-            progress(last.position)
-    return Tally(source=source, added=added, folded=folded, counts=counts)
-
-
-def _head(path: str) -> str:
-    """A digest of how a file begins, to tell it from another that takes its name."""
-    with open(path, "rb") as file:
-        return digest(file.read(HEAD_BYTES).split(b"\n", 1)[0]).hex()
-
-
-def _batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
-    batch: list[Entry] = []
-    start = None
-    for entry in entries:
-        start = entry.position if start is None else start
-        batch.append(entry)
-        if len(batch) >= BATCH or entry.position - start > BATCH_BYTES:
-            yield batch
-            batch, start = [], None
-    if batch:
-        yield batch
-
-
-def _by_session(batch: list[Entry], counts: dict[str, int]) -> list[tuple[SessionHeader, list[Draft]]]:
-    """The drafts of consecutive entries of one session together, and every entry counted."""
-    groups: list[tuple[SessionHeader, list[Draft]]] = []
-    for entry in batch:
-        skipped = entry.skipped or ("no-session" if entry.drafts and entry.header is None else None)
-        name = f"skipped: {skipped}" if skipped else entry.kind
-        counts[name] = 1 if skipped == "cut-off" else counts.get(name, 0) + 1  # it is read again until it is whole
-        if not entry.drafts or entry.header is None:
-            continue
-        if groups and groups[-1][0].session_id == entry.header.session_id:
-            groups[-1] = (entry.header, groups[-1][1])
-        else:
-            groups.append((entry.header, []))
-        groups[-1][1].extend(entry.drafts)
-    return groups
-
-
-class _Owners:
-    """Whose each session is, by the directory it ran in, looked up once for each."""
-
-    def __init__(self, ctx: Context) -> None:
-        self._ctx = ctx
-        self._known: dict[str | None, Context] = {}
-
-    def clean(self, header: SessionHeader, drafts: list[Draft]) -> tuple[Context, Clean]:
-        """The context of the session's own project, and its drafts redacted as that project's."""
-        owner = self._known.get(header.cwd)
-        if owner is None:  # a session whose directory nobody told belongs to no project
-            project = identify(header.cwd, self._ctx.home, self._ctx.settings)
-            policy = policy_for(project, header.cwd, self._ctx.home)
-            owner = self._known[header.cwd] = self._ctx.replace(project=project, policy=policy)
-        return owner, clean(header, drafts, owner.policy, owner.now(), owner.nonce())
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.added = self.folded = self.read = 0
+        self.counts: dict[str, int] = {}
+        self.error: str | None = None
 
 
 def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> list[tuple[Host, Source]]:
@@ -149,27 +63,52 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
 
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Import everything found, then index it. One transcript that fails is named; the others go on."""
+    """Import everything found, and index it. One transcript that fails is named; the others go on."""
     found = find(HOSTS, ctx.home, tuple(request.get("paths") or ()))
-    total = sum(source.size for _, source in found)
-    done = 0
-    tallies = []
-    for host, source in found:
+    tallies = {source.path: Tally(source) for _, source in found}
+    jobs = []
+    for _, source in found:
         if request.get("again"):
-            imports.forget(ctx.store, ctx.tenant, redact_text(scrub(source.path), Policy()))
-        tallies.append(_try_import(ctx, host, source, done, total))
-        done += source.size
+            imports.forget(ctx.store, ctx.tenant, name_of(source))
+        try:
+            jobs.append(left_to_read(ctx, source))
+        except OSError as error:
+            tallies[source.path].error = told(error)
+    processes = request.get("processes")
+    indexed = _take_in(ctx, jobs, tallies, how_many(jobs) if processes is None else processes)
     derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: ctx.report("indexing", at, all_))
-    return _data(tallies, derived.indexed)
+    return _data(list(tallies.values()), indexed + derived.indexed)
 
 
-def _try_import(ctx: Context, host: Host, source: Source, base: int, total: int) -> Tally:
-    ctx.report("importing", base, total)
+def _take_in(ctx: Context, jobs: list[Job], tallies: dict[str, Tally], processes: int) -> int:
+    """Store what the readers say, and index it on the way; how many events were indexed."""
+    total = sum(tally.source.size for tally in tallies.values())
+    indexed = waiting = 0
+    reading = Reading(home=ctx.home, settings=ctx.settings, now=ctx.now, nonce=ctx.nonce)
+    for job, said in parts(jobs, reading, processes):
+        tally = tallies[job.source.path]
+        if isinstance(said, Ended):
+            tally.error = tally.error or said.error
+            tally.read = tally.source.size
+        elif tally.error is None:
+            waiting += _take(ctx, job, said, tally)
+        ctx.report("importing", sum(tally.read for tally in tallies.values()), total)
+        if waiting >= INDEX_EVERY:
+            indexed += derive(ctx, ctx.spool_dir, limit=waiting).indexed
+            waiting = 0
+    return indexed
+
+
+def _take(ctx: Context, job: Job, part: Part, tally: Tally) -> int:
+    """Store a part; how many events are new. What cannot be stored ends the transcript, and is named."""
     try:
-        return import_source(ctx, host, source, lambda at: ctx.report("importing", base + at, total))
-    except (OSError, ValueError) as error:
-        text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return Tally(source=source, added=0, folded=0, counts={}, error=text)
+        captured = store(ctx, job, part)
+    except ValueError as error:
+        tally.error = str(error)
+        return 0
+    tally.added, tally.folded = tally.added + captured.added, tally.folded + captured.folded
+    tally.counts, tally.read = part.counts, min(part.position, tally.source.size)
+    return captured.added
 
 
 def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
@@ -211,6 +150,13 @@ IMPORT = Operation(
     example="segue import ~/.claude/projects",
     params=(
         Param(name="paths", kind=TEXTS, help="files or folders; by default what the known hosts keep", positional=True),
+        Param(
+            name="processes",
+            kind=NUMBER,
+            help="that read beside this one; by default one a core if there is much",
+            high=64,
+            person_only=True,
+        ),
         Param(name="again", kind=FLAG, help="read every transcript from its beginning", person_only=True),
     ),
     run=run_import,
