@@ -25,7 +25,7 @@ tempfile textwrap threading tokenize traceback types typing unicodedata urllib u
 """
 FORBIDDEN = frozenset(SLOW.split())
 #: rules and what compiles them: ordinary text, and the ids of hosts, need none
-RULES = ("segue.redaction.rules", "segue.redaction.patterns", "segue.redaction.looks.prefixes")
+RULES = ("segue.redaction.rules", "segue.redaction.patterns", "segue.redaction.prefixes")
 #: ids as a host gives them
 SESSION = "01dddda3-5686-4411-8ebe-019be0f3d4a1"
 #: rooms that a capture has no business in

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from segue.redaction import RULES, Policy, Rule, redact_text
-from segue.redaction.looks import screens
+from segue.redaction import RULES, Policy, Rule, redact_text, screens
 from tests.redaction import corpus, fresh
 
 NONE = Policy()

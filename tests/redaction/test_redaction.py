@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.redaction import RULES, Policy, Rule, redact_text, redact_value
-from segue.redaction.looks.judge import STRONG, WEAK
+from segue.redaction.judge import STRONG, WEAK
 from tests.redaction import corpus
 from tests.redaction.scoring import score
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.redaction.engine import all_rules, redact_text, redact_value, use_kept
+from segue.redaction.engine import all_rules, look_ahead, redact_text, redact_value, use_kept
 from segue.redaction.rule import Policy, Rule
 
 TYPE_CHECKING = False
@@ -17,4 +17,4 @@ else:
         raise AttributeError(name)
 
 
-__all__ = ["RULES", "Policy", "Rule", "redact_text", "redact_value", "use_kept"]
+__all__ = ["RULES", "Policy", "Rule", "look_ahead", "redact_text", "redact_value", "use_kept"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from segue.redaction.looks import screens
+from segue.redaction import screens
 from segue.redaction.rule import EMAIL, IP, PHONE, PRIVATE, Policy, Rule, normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
 MAX_DEPTH = 100
@@ -20,6 +20,8 @@ _TAGS = (
     ("&lt;private", "&lt;/private", "&gt;"),
     ("\\u003cprivate", "\\u003c/private", "\\u003e"),
 )
+#: characters of a text that is looked at together with others
+_SHORT = 400
 _compiled: dict[str, re.Pattern[str]] = {}
 #: what gives the code of patterns that was kept, until the first rule is needed; then that code, by rule
 _sources: list[Callable[[], bytes | None]] = []
@@ -57,6 +59,21 @@ def redact_text(text: str, policy: Policy, counts: dict[str, int] | None = None)
     return text
 
 
+def look_ahead(values: Iterable[Any]) -> None:
+    """Look at the short texts of all these at once, where no word is known yet: a look costs more than its words."""
+    if not screens.plain_words:
+        screens.look("\n".join(text for value in values for text in _short_texts(value, 0)))
+
+
+def _short_texts(value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        if len(value) < _SHORT:
+            yield value
+    elif depth < MAX_DEPTH and isinstance(value, (dict, list)):
+        for inner in (*value, *value.values()) if isinstance(value, dict) else value:
+            yield from _short_texts(inner, depth + 1)
+
+
 def redact_value(value: Any, policy: Policy, counts: dict[str, int] | None = None) -> Any:
     """JSON data with every string redacted, keys too; a value under a key that names a secret is masked."""
     return _value(value, policy, {} if counts is None else counts, 0, "")
@@ -81,7 +98,7 @@ def _value(value: Any, policy: Policy, counts: dict[str, int], depth: int, key: 
 
 def _named(key: str, value: str, policy: Policy, counts: dict[str, int]) -> str:
     if len(value) > 5 and screens.may_name_secret(key):
-        from segue.redaction.looks.judge import masks, names_secret
+        from segue.redaction.judge import masks, names_secret
 
         if names_secret(key) and masks(key, value):
             counts["secret"] = counts.get("secret", 0) + 1
@@ -109,8 +126,8 @@ def _screened(text: str, seen: dict[str, list[str]], counts: dict[str, int]) -> 
         from segue.redaction.rules.providers import sighted
 
         text = _apply_all(sighted("\n".join(seen[screens.TOKEN])), text, counts)
-    if screens.KEY in seen:
-        text = _assignments(text, seen[screens.KEY], counts)
+    if screens.may_assign(low, seen):
+        text = _assignments(text, seen.get(screens.KEY, []), counts)
     if screens.MIXED in seen and screens.has_entropy(given, seen[screens.MIXED]):
         from segue.redaction.rules.contexts import ENTROPY_RULES
 
@@ -128,7 +145,7 @@ def _framed(text: str, low: str, seen: dict[str, list[str]], counts: dict[str, i
 
 
 def _assignments(text: str, words: list[str], counts: dict[str, int]) -> str:
-    from segue.redaction.looks.spans import context_spans
+    from segue.redaction.spans import context_spans
 
     spans = context_spans(text, words)
     if not spans:

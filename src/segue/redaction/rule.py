@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.model.record import Record
-from segue.redaction.looks.screens import fold
+from segue.redaction.screens import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

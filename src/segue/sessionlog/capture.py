@@ -10,7 +10,7 @@ import os
 from segue.model.codec import dumps, scrub
 from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.model.record import Record
-from segue.redaction import Policy, redact_text, redact_value
+from segue.redaction import Policy, look_ahead, redact_text, redact_value
 from segue.sessionlog import chain
 from segue.stores import events, meta, sessions
 
@@ -60,6 +60,7 @@ def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: s
 
     A draft without a key gets one from `nonce`, so that the same batch stored twice (after a kill) folds.
     """
+    look_ahead((*header.as_dict().values(), *(draft.subject for draft in drafts), *(draft.body for draft in drafts)))
     told = {name: _clean_header(name, value, policy) for name, value in header.as_dict().items()}
     cleaned = tuple(_clean_draft(draft, policy, now, f"once:{nonce}:{at}") for at, draft in enumerate(drafts))
     return Clean(header=header.replace(**told), drafts=cleaned)

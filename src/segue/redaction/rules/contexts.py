@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from segue.redaction.looks.judge import mixed_case, random_looking, secret_value, strength
-from segue.redaction.looks.spans import has_else
+from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
 from segue.redaction.rule import SECRET, Rule
+from segue.redaction.spans import has_else
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from segue.redaction.looks.judge import secret_value
-from segue.redaction.looks.screens import FRAMES
+from segue.redaction.judge import secret_value
 from segue.redaction.rule import SECRET, Rule
+from segue.redaction.screens import FRAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from segue.redaction.looks.screens import PHONE_PHRASES, PHONE_WORDS, public_ipv4
 from segue.redaction.rule import EMAIL, IP, PHONE, Rule
+from segue.redaction.screens import PHONE_PHRASES, PHONE_WORDS, public_ipv4
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

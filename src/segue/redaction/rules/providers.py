@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.redaction.looks.prefixes import PREFIXED, SHAPES, TAILS, prefixed, shaped
+from segue.redaction.prefixes import PREFIXED, SHAPES, TAILS, prefixed, shaped
 from segue.redaction.rule import SECRET, Rule
 
 #: a token starts where no word goes on; an escaped line end, a percent escape or a colour code may touch it

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from segue.redaction.looks.judge import is_part, name_around, strength
-from segue.redaction.looks.screens import KEY_PHRASES, KEY_WORDS, fold
+from segue.redaction.judge import is_part, name_around, strength
+from segue.redaction.screens import KEY_PHRASES, KEY_WORDS, fold
 
 #: words too common in prose and code to be followed up without a sign of assignment
 _QUIET = frozenset(

@@ -19,7 +19,7 @@ _NUMBERS = str.maketrans(dict.fromkeys(set(_ASCII).difference("0123456789."), " 
 _HEXES = str.maketrans(dict.fromkeys(set(_ASCII).difference("0123456789abcdefABCDEF:"), " "))
 _NO_DIGIT = "".join(c for c in _ASCII if not c.isdigit() and c != "\n")
 #: kinds of what may be seen in words, beside the names of FRAMES and the classes of personal data
-KEY, TOKEN, MIXED, DIALLED = "key", "token", "mixed", "dialled"
+KEY, PHRASE, TOKEN, MIXED, DIALLED = "key", "phrase", "token", "mixed", "dialled"
 #: words beside which a secret may stand; a word that holds another one of this list is not repeated
 KEY_WORDS = (
     "pass pwd secret token key auth cred dsn cookie pin otp mnemonic seed session jwt bearer sig contraseña kennwort"
@@ -64,7 +64,8 @@ def _by_literal() -> dict[str, tuple[str, ...]]:
     rows = {
         **FRAMES,
         "private": ("private",),
-        KEY: (*KEY_WORDS, *_KEY_ENDS),
+        KEY: KEY_WORDS,
+        PHRASE: _KEY_ENDS,
         "email": ("@",),
         "phone": (*PHONE_WORDS, *PHONE_ENDS),
     }
@@ -76,6 +77,10 @@ def _by_literal() -> dict[str, tuple[str, ...]]:
 
 
 _LITERALS = _by_literal()
+#: those of letters alone lie within one run of letters, of which a text has far fewer different ones than words
+_LETTERS = [literal for literal in _LITERALS if literal.isalpha()]
+_SIGNED = [literal for literal in _LITERALS if not literal.isalpha()]
+_NO_LETTER = str.maketrans(dict.fromkeys(set(_ASCII).difference(_ALNUM[:26]), " "))
 
 
 def fold(text: str) -> str:
@@ -134,7 +139,8 @@ def _seen_in(words: set[str]) -> Iterator[tuple[str, Iterable[str]]]:
     bag = "\n".join(("", *words, "", ""))
     low = fold(bag)
     held: dict[str, set[str]] = {}
-    for literal in [literal for literal in _LITERALS if literal in low]:
+    runs = " ".join(set(low.translate(_NO_LETTER).split()))
+    for literal in [word for word in _LETTERS if word in runs] + [sign for sign in _SIGNED if sign in low]:
         for kind in _LITERALS[literal]:
             held.setdefault(kind, set()).update(_holding(bag, low, literal))
     for kind, found in held.items():
@@ -144,7 +150,7 @@ def _seen_in(words: set[str]) -> Iterator[tuple[str, Iterable[str]]]:
     long = [word for word in words if len(word) > 6]
     yield TOKEN, _tokens(dense(long))
     yield MIXED, [word for word in long if len(word) > 19 and not word.islower() and _is_mixed(word)]
-    yield "ip", _addresses(long)
+    yield "ip", [word for word in long if (word.count(".") > 2 or word.count(":") > 1) and _has_ip(word)]
 
 
 def _holding(bag: str, low: str, literal: str) -> Iterator[str]:
@@ -159,7 +165,7 @@ def _holding(bag: str, low: str, literal: str) -> Iterator[str]:
 def _tokens(words: list[str]) -> list[str]:
     if not words:
         return words
-    from segue.redaction.looks.prefixes import prefixed, shaped
+    from segue.redaction.prefixes import prefixed, shaped
 
     told = "\n".join(words)
     return [word for word in words if prefixed(word) or shaped(word)] if prefixed(told) or shaped(told) else []
@@ -167,11 +173,11 @@ def _tokens(words: list[str]) -> list[str]:
 
 def _names_something(word: str) -> bool:
     """Whether a word names a secret, or may, and not only holds the letters of such a name."""
-    from segue.redaction.looks.judge import is_part
+    from segue.redaction.judge import is_part
 
     low = fold(word)
     keys = [key for key in KEY_WORDS if key in low]
-    return not keys or not all(is_part(word, low, at, at + len(key)) for key in keys for at in places(low, key))
+    return not all(is_part(word, low, at, at + len(key)) for key in keys for at in places(low, key))
 
 
 def places(text: str, literal: str) -> Iterator[int]:
@@ -180,6 +186,11 @@ def places(text: str, literal: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(literal, at + len(literal))
+
+
+def may_assign(low: str, seen: dict[str, list[str]]) -> bool:
+    """Whether a lower-cased text has a word that names a secret, or such a phrase."""
+    return KEY in seen or (PHRASE in seen and any(phrase in low for phrase in KEY_PHRASES))
 
 
 def framed(name: str, low: str) -> bool:
@@ -302,13 +313,6 @@ def _numbered(near: str) -> bool:
         elif c not in " -./()+\xa0\u2011\u2013":
             break
     return digits >= 7
-
-
-def _addresses(words: list[str]) -> list[str]:
-    """The words that hold an IP address, looked for in all of them at once before each is looked at."""
-    bag = "\n".join(words)
-    dotted = any(part.count(".") > 2 for part in bag.translate(_NUMBERS).split())
-    return list(filter(_has_ip, words)) if dotted or any(map(_colons, bag.translate(_HEXES).split())) else []
 
 
 def _has_ip(word: str) -> bool:
