@@ -117,8 +117,13 @@ def receive(
     payload: dict[str, Any],
     env: Mapping[str, str],
     record_error: Callable[[BaseException], None],
+    *,
+    is_large: bool = False,
 ) -> str:
-    """Record one payload of a live host and answer in its own words; what cannot be stored waits in the spool."""
+    """Record one payload of a live host and answer in its own words; what cannot be stored waits in the spool.
+
+    Of a payload that `is_large` everything waits there: redacting it takes the time in which a store would be opened.
+    """
     from segue.hosts.registry import hooks_of
 
     dialect = hooks_of(host)
@@ -129,7 +134,7 @@ def receive(
     place = locate(env, cwd)
     if _is_own(place, cwd):
         return ""
-    return dialect.render(event, _record(place, moment, record_error))
+    return dialect.render(event, _record(place, moment, record_error, is_large=is_large))
 
 
 def _cwd() -> str:
@@ -144,7 +149,7 @@ def _is_own(place: Place, cwd: str) -> bool:
     return (os.path.realpath(cwd) + os.sep).startswith(os.path.realpath(place.data_dir) + os.sep)
 
 
-def _record(place: Place, moment: Moment, record_error: Callable[[BaseException], None]) -> Answer:
+def _record(place: Place, moment: Moment, record_error: Callable[[BaseException], None], *, is_large: bool) -> Answer:
     from segue.lifecycle import moments
 
     told: list[Clean] = []
@@ -158,8 +163,8 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
     starting = moment.kind == SESSION_START
     if not told and not starting:
         return moments.NOTHING
-    if not starting and not place.store_url.startswith("sqlite"):
-        # a driver for a server is too slow to load at every step: the next process that has it moves the spool
+    if not starting and (is_large or not place.store_url.startswith("sqlite")):
+        # a driver for a server is too slow to load at every step; the next process that opens the store moves the spool
         moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
         return moments.NOTHING
     try:

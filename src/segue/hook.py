@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: longest payload that is read, in bytes
 MAX_INPUT = 32 * 1024 * 1024
+#: bytes of a payload from which on the next hook does the storing
+LARGE = 8192
 #: how long a hook waits for its input, and altogether, in seconds
 INPUT_S, TOTAL_S, START_TOTAL_S = 1.5, 2.0, 5.0
 #: bytes of the error log beyond which it begins anew
@@ -46,7 +48,9 @@ def run(args: list[str], env: Mapping[str, str], data: bytes) -> bytes:
     if not args or app.is_off(env) or not data.strip():
         return b""
     event = args[1] if len(args) > 1 else ""
-    return app.receive(args[0], event, parse_payload(data), env, record_error=_record_error).encode()
+    is_large = len(data) > LARGE
+    answer = app.receive(args[0], event, parse_payload(data), env, record_error=_record_error, is_large=is_large)
+    return answer.encode()
 
 
 def parse_payload(data: bytes) -> dict[str, Any]:

@@ -423,6 +423,7 @@ def test_a_huge_output_full_of_secrets_is_recorded_in_time(home: Home) -> None:
     line = "password=hunter2" + "hunter2\n"
     home.tell("PostToolUse", tool_name="Bash", tool_input={"command": "cat x"}, tool_use_id="t",
               tool_response={"stdout": line * 400_000})  # fmt: skip
+    home.tell("Stop")
     stored = json.dumps(home.events())
     assert stored.count("tool/result") == 1
     assert "hunter2hunter2" not in stored
@@ -435,3 +436,39 @@ def test_a_host_that_does_not_read_and_a_log_that_is_a_pipe_hold_nothing_up(home
     home.send("UserPromptSubmit", b"{")
     home.tell("UserPromptSubmit", prompt="x" * 200)
     assert len(home.events()) == 1
+
+
+def told_of(home: Home) -> list[str]:
+    """The texts that the log holds, in its order."""
+    return [json.loads(body).get("text") or json.loads(body).get("output", "") for _, body in home.events() if body]
+
+
+@pytest.mark.promise("HOOK-15")
+def test_a_large_output_is_stored_by_the_next_hook_before_its_own(home: Home) -> None:
+    long, short = "line of output\n" * 1000, "line of output\n" * 10
+    call = {"tool_name": "Bash", "tool_input": {"command": "make"}}
+    home.tell("UserPromptSubmit", prompt="build it", prompt_id="p1")
+    home.tell("PostToolUse", **call, tool_response={"stdout": short}, tool_use_id="t1")
+    assert told_of(home)[-1].startswith("line")  # the control: a short output is stored at once
+    home.tell("PostToolUse", **call, tool_response={"stdout": long + "the large one"}, tool_use_id="t2")
+    assert len(list((home.data / "spool").glob("*.spool.json"))) == 1
+    assert not any("the large one" in text for text in told_of(home))
+    home.tell("UserPromptSubmit", prompt="thank you", prompt_id="p2")
+    told = told_of(home)
+    assert told[-1] == "thank you"
+    assert told[-2].endswith("the large one")
+    assert list((home.data / "spool").iterdir()) == []
+    assert home.errors() == ""
+
+
+@pytest.mark.promise("HOOK-15")
+def test_a_large_output_that_no_hook_follows_is_found_all_the_same(home: Home) -> None:
+    call = {"tool_name": "Bash", "tool_input": {"command": "make"}}
+    home.tell("PostToolUse", **call, tool_response={"stdout": "zanzibar " * 2000}, tool_use_id="t1")
+    for words in (["search", "zanzibar"], ["show", "claude-code:s1"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "segue", *words], env={**home.env, "PYTHONPATH": str(ROOT / "src")},
+            cwd=home.project, capture_output=True, check=True,
+        )  # fmt: skip
+        assert b"zanzibar" in done.stdout
+        home.tell("PostToolUse", **call, tool_response={"stdout": "zanzibar again " * 2000}, tool_use_id=f"t{words[0]}")

@@ -35,4 +35,9 @@ PROMISES = [
     ),
     Promise("HOOK-12", "With a PostgreSQL store a hook spools, and the next brief reads both.", "architecture 2"),
     Promise("HOOK-11", "A session start gives the brief, records it, and names it in the log.", "I8"),
+    Promise(
+        "HOOK-15",
+        "What a hook with much to redact leaves in the spool is in the log before what the next hook brings.",
+        "issue 2, must show",
+    ),
 ]

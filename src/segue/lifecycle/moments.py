@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from segue.model import moment as kinds
 from segue.model.event import INJECTION, Draft
 from segue.model.moment import Answer
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 NOTHING = Answer()
 #: what stands for a text that could not be redacted in time, and the length from which it does
 LEFT_OUT, SHORT = "[left out: {} characters, too long to redact in time]", 500
-#: spooled batches that a session start moves before it tells the brief; more of them wait for a process with time
-BRIEF_DRAIN = 400
+#: spooled batches that a session start moves before it tells the brief, and any other hook before what it brings;
+#: more of them wait for a process with time
+BRIEF_DRAIN, HOOK_DRAIN = 400, 4
 
 
 def batches(moment: Moment, policy: Policy, now: str, nonce: str) -> list[Clean]:
@@ -51,20 +54,32 @@ def handle(ctx: Context, moment: Moment, told: Sequence[Clean]) -> Answer:
     """Record a moment and answer it. When it returns, everything in it is committed."""
     starting = moment.kind == kinds.SESSION_START and moment.header.agent_id is None
     left_at = _left_at(ctx, moment) if starting and moment.source == "resume" else None
+    is_told = starting and ctx.settings.brief == "on"
+    _move_spooled(ctx, BRIEF_DRAIN if is_told else HOOK_DRAIN)
     if ctx.settings.capture == "on":
         for batch in told:
             append(ctx, batch)
-    if not starting or ctx.settings.brief != "on":
+    if not is_told:
         return NOTHING
     from segue.injection import brief as briefs
-    from segue.sessionlog import spool
 
-    spool.drain(ctx, ctx.spool_dir, BRIEF_DRAIN)  # what waits there is part of what the brief tells
     brief = briefs.compose(ctx, moment.header.session_id, moment.source or "startup", since=left_at)
     briefs.record(ctx, brief)
     if brief.text and ctx.settings.capture == "on":
         append(ctx, clean(moment.header, (_shown(brief),), ctx.policy, ctx.now(), ctx.nonce()))
     return Answer(context=brief.text or None)
+
+
+def _move_spooled(ctx: Context, most: int) -> None:
+    """Move what waits in the spool, which came before this moment. Mostly there is nothing."""
+    try:
+        names = os.listdir(ctx.spool_dir)
+    except OSError:
+        return
+    if names:
+        from segue.sessionlog import spool
+
+        spool.drain(ctx, ctx.spool_dir, most)
 
 
 def _shown(brief: Brief) -> Draft:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def run_brief(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """What a new session here would be given now. Nothing is recorded: nobody was shown it."""
-    spool.drain(ctx, ctx.spool_dir)
+    spool.catch_up(ctx)
     brief = compose(ctx, "", request.get("source") or "startup")
     return {"text": brief.text, **_account(brief.injection)}
 

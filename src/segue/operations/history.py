@@ -7,7 +7,7 @@ from segue.model import event as kinds
 from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
 from segue.operations.render import body_lines, event_line, event_text, session_line, session_text
 from segue.operations.search import current
-from segue.sessionlog import read
+from segue.sessionlog import read, spool
 from segue.stores import events
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ def parse_id(name: str) -> tuple[str, int | None]:
 
 def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """A session with its events in short, or one event whole."""
+    spool.catch_up(ctx)
     scope = ctx.scope(wide=bool(request.get("all")))
     name, seq = parse_id(request["id"])
     session = read.session(ctx, scope, name)
@@ -73,6 +74,7 @@ def text_show(data: dict[str, Any]) -> str:
 
 def run_read(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """One event whole, with its neighbours in short."""
+    spool.catch_up(ctx)
     scope = ctx.scope()
     session = read.session(ctx, scope, request["session_id"] or current(ctx))
     before, after = request.get("before") or 0, request.get("after") or 0
@@ -129,6 +131,7 @@ def text_read(data: dict[str, Any]) -> str:
 
 def run_trace(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """A session's ancestors and descendants, or what one event answers and is answered by."""
+    spool.catch_up(ctx)
     scope = ctx.scope(wide=bool(request.get("all")))
     name, seq = parse_id(request["id"])
     session = read.session(ctx, scope, name)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """What is recorded here and elsewhere, when each host last wrote, and what is pending."""
+    spool.catch_up(ctx)
     here, everywhere = ctx.scope(), ctx.scope(wide=True)
     latest = injections.latest(ctx.store, here)
     return {

@@ -1,6 +1,6 @@
 """Owns the spool: batches that a hook could not put in the store, one owner-only file each. Never holds raw text.
 
-A hook writes here when the store is PostgreSQL and no driver is at hand, is locked for too long, or is damaged. The
+A hook writes here when it has much to redact, or when the store is PostgreSQL, locked for too long, or damaged. The
 next process that opens the store moves the files into it; every event has a key by then, so that a kill between the
 commit and the removal doubles nothing.
 """
@@ -103,6 +103,14 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
         batches += 1
         _remove(path)
     return Drained(batches=batches, added=added, broken=broken)
+
+
+def catch_up(ctx: Context) -> None:
+    """Move what hooks left, before a reader looks; where the store takes no writing now, it goes on waiting."""
+    try:
+        drain(ctx, ctx.spool_dir)
+    except StoreUnavailable:
+        return
 
 
 def _read(path: str) -> tuple[Clean | None, Project | None, str]:

@@ -155,14 +155,18 @@ def _hook_errors(place: Place) -> Iterator[Finding]:
         yield _good("none noted")
 
 
+#: spooled batches of a running session that are nothing to speak of
+FEW_WAITING = 10
+
+
 def _spooled(place: Place) -> Iterator[Finding]:
     waiting, broken = len(spool.waiting(place.spool_dir)), list(spool.broken(place.spool_dir))
-    if waiting:
+    if waiting > FEW_WAITING:
         yield _bad(WARN, f"{waiting} batches wait in the spool", "segue derive")
     for path in broken:
         yield _bad(WARN, f"{path} could not be read", "Look into it, then delete it.")
-    if not waiting and not broken:
-        yield _good("empty")
+    if waiting <= FEW_WAITING and not broken:
+        yield _good(f"{waiting} wait for the next hook" if waiting else "empty")
 
 
 def _store(ctx: Context) -> Iterator[Finding]:
