@@ -45,9 +45,13 @@ def _cpu() -> str:
 
 
 def rss_kb(pid: int) -> int:
-    """The resident memory of a running process, where /proc tells it; else 0."""
+    """The resident memory of a running process with all that it started, where /proc tells it; else 0."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8") as file:
-            return next((int(line.split()[1]) for line in file if line.startswith("VmRSS")), 0)
+            own = next((int(line.split()[1]) for line in file if line.startswith("VmRSS")), 0)
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", encoding="utf-8") as file:
+                own += sum(rss_kb(int(child)) for child in file.read().split())
+        return own
     except OSError:
         return 0

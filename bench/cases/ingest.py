@@ -1,11 +1,16 @@
-"""Owns the cost of taking texts in: redact, log and index, beside inserting the same texts into one FTS5 table."""
+"""Owns the cost of taking texts in beside inserting the same texts into one FTS5 table.
+
+What counts is `segue import` of transcripts that hold the texts, with as many processes as it takes by itself; how much
+is redacting and logging, and how much indexing, is measured in one process without any transcript.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bench import bare
@@ -13,6 +18,7 @@ from bench.corpus import SESSION_EVENTS, Home, texts
 from bench.measure import Cost, ratio, summary, work
 from segue.model.event import Draft
 from segue.model.session import SessionHeader
+from segue.operations.imports import run_import
 from segue.projectors.derive import derive
 from segue.sessionlog.capture import append, clean
 
@@ -26,26 +32,73 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
     megabytes = sum(len(text.encode()) for text in found) / 1e6
     folder = os.path.join(options.data, "ingest")
     os.makedirs(folder, exist_ok=True)
-    costs: dict[str, list[Cost]] = {"bare": [], "redact and log": [], "index": [], "segue": []}
+    transcripts = make_transcripts(os.path.join(folder, "transcripts"), drafts)
+    costs: dict[str, list[Cost]] = {"bare": [], "import": [], "redact and log": [], "index": []}
     for _ in range(min(options.runs, ROUNDS)):
         costs["bare"].append(work(lambda: bare.make(os.path.join(folder, "bare.db"), found).close()))
         log, index = take_in(os.path.join(folder, "home"), drafts)
         costs["redact and log"].append(log)
         costs["index"].append(index)
-        costs["segue"].append(Cost(log.wall_ms + index.wall_ms, log.cpu_ms + index.cpu_ms))
+        costs["import"].append(import_all(os.path.join(folder, "imported"), transcripts, len(drafts)))
     rows = {name: summary(part) for name, part in costs.items()}
     for row in rows.values():
         row["events_per_s"] = round(len(drafts) / row["wall_ms"] * 1000)
         row["mb_per_s"] = round(megabytes / row["wall_ms"] * 1000, 2)
-    value = ratio(rows["segue"]["wall_ms"], rows["bare"]["wall_ms"])
+    value = ratio(rows["import"]["wall_ms"], rows["bare"]["wall_ms"])
     return {
         "events": len(drafts),
         "megabytes": round(megabytes, 2),
         "rounds": len(costs["bare"]),
         "ingest": rows,
-        "cpu_ratio": ratio(rows["segue"]["cpu_ms"], rows["bare"]["cpu_ms"]),
+        "cpu_ratio": ratio(rows["import"]["cpu_ms"], rows["bare"]["cpu_ms"]),
         "targets": {"ingest, wall": {"measured": value, "limit": LIMIT, "met": value <= LIMIT}},
     }
+
+
+def make_transcripts(folder: str, drafts: Sequence[Draft]) -> str:
+    """The same texts as transcripts of Claude Code, a session each; the folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for at in range(0, len(drafts), SESSION_EVENTS):
+        with open(os.path.join(folder, f"{at:07d}.jsonl"), "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(line) + "\n" for line in _lines(f"s{at}", drafts[at : at + SESSION_EVENTS]))
+    return folder
+
+
+def _lines(session_id: str, drafts: Sequence[Draft]) -> Iterator[dict[str, Any]]:
+    for draft in drafts:
+        body, is_users = draft.body, draft.type in ("user/message", "tool/result")
+        part = {"type": "text", "text": body.get("text")}
+        if draft.type == "tool/call":
+            part = {"type": "tool_use", "id": body["call_id"], "name": body["tool"], "input": body["input"]}
+        elif draft.type == "tool/result":
+            failed = draft.outcome == "failed"
+            part = {
+                "type": "tool_result",
+                "tool_use_id": body["call_id"],
+                "content": body["output"],
+                "is_error": failed,
+            }
+        message = {"role": "user" if is_users else "assistant", "content": [part]}
+        if not is_users:
+            message |= {"id": f"msg_{session_id}_{draft.key}", "type": "message", "model": "claude-sonnet-4-5"}
+        yield {
+            "type": message["role"], "message": message, "uuid": f"{session_id}-{draft.key}", "timestamp": draft.time,
+            "cwd": "/src/shop", "sessionId": session_id, "version": "2.1.332", "isSidechain": False,
+        }  # fmt: skip
+
+
+def import_all(folder: str, transcripts: str, events: int) -> Cost:
+    """Import the transcripts into a new store, as `segue import` does."""
+    shutil.rmtree(folder, ignore_errors=True)
+    ctx = Home(folder).context()
+    told: dict[str, Any] = {}
+    cost = work(lambda: told.update(run_import(ctx, {"paths": (transcripts,)})))
+    ctx.store.close()
+    row = told["hosts"]["claude-code"]
+    if (row["added"], told["indexed"], row["errors"]) != (events, events, []):
+        raise RuntimeError(f"not all was imported: {row}")
+    return cost
 
 
 def take_in(folder: str, drafts: Sequence[Draft]) -> tuple[Cost, Cost]:

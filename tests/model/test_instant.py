@@ -60,3 +60,12 @@ def test_it_agrees_with_the_standard_library(naive: datetime, minutes: int) -> N
 def test_a_clock_beyond_reason_is_clamped() -> None:
     assert from_epoch(-5) == "1970-01-01T00:00:00.000Z"
     assert from_epoch(1e18) == "9999-12-31T23:59:59.999Z"
+
+
+@pytest.mark.promise("LOG-16")
+@given(
+    st.integers(0, 253402300799999).map(lambda millis: from_epoch(millis / 1000))
+    | st.from_regex(r"\A[0-2]\d{3}-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\d\.\d{3}Z\Z", fullmatch=True)
+)
+def test_our_own_way_to_write_it_means_the_same_as_any_other(text: str) -> None:
+    assert from_text(text) == from_text(text[:-1] + "+00:00")
