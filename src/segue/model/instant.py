@@ -34,7 +34,7 @@ def _is_ours(text: str) -> bool:
     return (
         digits.isascii()
         and digits.isdigit()
-        and "1970" <= digits[:4]
+        and digits[:4] >= "1970"
         and "01" <= digits[4:6] <= "12"
         and "01" <= digits[6:8] <= "28"
         and digits[8:10] <= "23"
