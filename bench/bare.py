@@ -26,11 +26,16 @@ def make(path: str, texts: Sequence[str]) -> sqlite3.Connection:
     store.execute("PRAGMA journal_mode = wal")
     store.execute("PRAGMA synchronous = FULL")
     store.execute("CREATE VIRTUAL TABLE t USING fts5 (text)")
+    add(store, texts)
+    return store
+
+
+def add(store: sqlite3.Connection, texts: Sequence[str]) -> None:
+    """Insert these texts, a few per transaction."""
     for at in range(0, len(texts), BATCH):
         store.execute("BEGIN IMMEDIATE")
         store.executemany("INSERT INTO t (text) VALUES (?)", ((text,) for text in texts[at : at + BATCH]))
         store.execute("COMMIT")
-    return store
 
 
 def query(terms: Iterable[Sequence[str]]) -> str:
