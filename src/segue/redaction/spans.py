@@ -51,7 +51,7 @@ def _assigns(text: str, low: str, at: int, end: int) -> bool:
     strong = strength(text[start:stop].strip("-_.")) > 0
     word = low[at:end]
     near = low[stop : stop + 100]
-    if _followed(text, near, start, strong) or (near and not near[0].isascii()):
+    if _followed(text, near, start, strong) or not text[stop : stop + 1].isascii():
         return True
     option = text[start : start + 1] == "-" or low[max(0, start - 5) : start] in (" env ", "\nenv ", "setx ")
     if option and near[:1] not in ("=", ":", ">", ","):
