@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from segue.redaction import Policy
     from segue.stores.engine import Engine
 
+#: how the names end of what waits in a place's `spool_dir`
+SPOOLED = ".spool.json"
+
 
 def _say_nothing(what: str, done: int, total: int) -> None:
     return
