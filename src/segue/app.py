@@ -10,7 +10,7 @@ import sys
 import time
 
 from segue.config.settings import FILE_NAME, resolve
-from segue.ctx import Place, open_context
+from segue.ctx import MAX_PATTERNS, Place, open_context
 from segue.errors import ConfigInvalid, NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
 from segue.model.moment import SESSION_START
@@ -33,8 +33,6 @@ DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
 #: how long a hook waits for another writer, in seconds; then its batch goes to the spool
 HOOK_BUSY_S = 0.7
-#: most bytes of compiled patterns that are read
-MAX_PATTERNS = 1 << 20
 
 
 def now() -> str:
