@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from segue.redaction.screens import plain_letters
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -116,7 +114,7 @@ def strength(key: str) -> int:
     if known is None:
         if len(_known) > MAX_KNOWN:
             _known.clear()
-        known = _known[key] = _strength(plain_letters(key))
+        known = _known[key] = _strength(key)
     return known
 
 
