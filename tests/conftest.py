@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -24,3 +26,11 @@ def postgres_address() -> Iterator[str]:
 def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> str:
     """An empty store's URL, once per engine."""
     return new_url(request.param, tmp_path, request)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[pathlib.Path]:
+    """A folder that nobody can reach, too: those of pytest are the owner's alone."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield pathlib.Path(name)

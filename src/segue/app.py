@@ -10,7 +10,7 @@ import sys
 import time
 
 from segue.config.settings import FILE_NAME, resolve
-from segue.ctx import Place, open_context
+from segue.ctx import MAX_PATTERNS, Place, open_context
 from segue.errors import ConfigInvalid, NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
 from segue.model.moment import SESSION_START
@@ -20,7 +20,7 @@ from segue.system.paths import data_dir, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from segue.config.settings import Settings, Value
@@ -33,8 +33,6 @@ DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
 #: how long a hook waits for another writer, in seconds; then its batch goes to the spool
 HOOK_BUSY_S = 0.7
-#: most bytes of compiled patterns that are read
-MAX_PATTERNS = 1 << 20
 
 
 def now() -> str:
@@ -165,7 +163,7 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
         return moments.NOTHING
     if not starting and (is_large or not place.store_url.startswith("sqlite")):
         # a driver for a server is too slow to load at every step; the next process that opens the store moves the spool
-        moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
+        keep(place, told, record_error)
         return moments.NOTHING
     try:
         ctx = open_context(place, busy_s=HOOK_BUSY_S)
@@ -175,8 +173,19 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
             ctx.store.close()
     except (StoreUnavailable, TooLate) as error:
         record_error(error)
-        moments.keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
+        keep(place, told, record_error)
         return moments.NOTHING
+
+
+def keep(place: Place, told: Sequence[Clean], record_error: Callable[[BaseException], None]) -> None:
+    """Put batches into the spool. A hook's time is up only once: what it interrupts is done again, and then folds."""
+    from segue.lifecycle.moments import keep_for_later
+
+    try:
+        keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
+    except TooLate as error:
+        record_error(error)
+        keep_for_later(place.spool_dir, told, place.project, place.principal_id, nonce())
 
 
 def _kept_patterns(path: str) -> bytes | None:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from segue.redaction import Policy
     from segue.stores.engine import Engine
 
+#: how the names end of what waits in a place's `spool_dir`
+SPOOLED = ".spool.json"
+#: most bytes of compiled patterns that are read
+MAX_PATTERNS = 1 << 20
+
 
 def _say_nothing(what: str, done: int, total: int) -> None:
     return

@@ -344,8 +344,8 @@ sys.exit(call(sys.argv[3], data))
 
 
 @pytest.mark.promise("HOOK-10")
-def test_a_read_only_home_costs_the_record_and_never_the_host(tmp_path: pathlib.Path) -> None:
-    free, locked = Home(tmp_path / "free"), Home(tmp_path / "locked")
+def test_a_read_only_home_costs_the_record_and_never_the_host(open_folder: pathlib.Path) -> None:
+    free, locked = Home(open_folder / "free"), Home(open_folder / "locked")
     data = json.dumps({"session_id": "s", "cwd": "/srv/proj", "prompt": "x", "prompt_id": "p"}).encode()
     locked.folder.chmod(0o555)
     words = [sys.executable, "-I", "-S", "-c", AS_NOBODY, str(ROOT / "src"), str(free.folder), str(locked.folder)]

@@ -10,11 +10,18 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
 
+from segue import app
+from segue.config.settings import Settings
+from segue.model.transcript import Source
+from segue.operations.readers import Ended, parts
+from segue.operations.transcripts import Job, Part, Reading
 from tests.doors.test_cli import as_json
 from tests.doors.test_hook import ROOT, Home
+from tests.engines import NOW
 
 SESSIONS, PROMPTS = 6, 1500
 #: how long a process is waited for, in seconds
@@ -32,7 +39,7 @@ def transcripts(tmp_path: pathlib.Path) -> pathlib.Path:
                 text = f"question {at} of {session}: " + " ".join(f"word{at * 7 % 613}x{n}" for n in range(60))
                 file.write(json.dumps({
                     "type": "user", "message": {"role": "user", "content": text}, "promptId": f"p{at}",
-                    "uuid": f"u{session}-{at}", "timestamp": "2026-11-30T12:00:00.000Z",
+                    "uuid": f"u{session}-{at}", "timestamp": NOW,
                     "sessionId": f"s{session}", "cwd": "/srv/x",
                 }) + "\n")  # fmt: skip
     return folder
@@ -47,11 +54,22 @@ def wanted(transcripts: pathlib.Path, tmp_path: pathlib.Path) -> list[tuple[str,
     return home.events()
 
 
-def begin(home: Home, folder: pathlib.Path) -> subprocess.Popen[bytes]:
-    """An import with two processes that read, in the background."""
-    words = [sys.executable, "-m", "segue", "import", str(folder), "--processes", "2", "--json"]
+def begin(home: Home, *paths: pathlib.Path, processes: int = 2, before: str = "") -> subprocess.Popen[bytes]:
+    """An import with processes that read, in the background; `before` is run in it before it begins."""
+    code = f"import sys\n{before}\nfrom segue.__main__ import main\nsys.exit(main())"
+    words = [sys.executable, "-c", code, "import", *map(str, paths), "--processes", str(processes), "--json"]
     env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
     return subprocess.Popen(words, cwd=home.project, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def end(process: subprocess.Popen[bytes], code: int = 0) -> Any:
+    """What an import says at its end, which must come, and with this exit code; it never shows a traceback."""
+    try:
+        out, err = process.communicate(timeout=PATIENCE_S)
+    finally:
+        process.kill()
+    assert (process.returncode, b"Traceback" in err) == (code, False), err
+    return json.loads(out)
 
 
 def readers(parent: int) -> list[int]:
@@ -137,5 +155,87 @@ def test_no_reader_outlives_an_import_that_was_stopped(
         assert time.monotonic() < deadline
         select.select([], [], [], 0.01)
     assert len(home.events()) < len(wanted)
+    as_json(home, "import", str(transcripts))
+    assert home.events() == wanted
+
+
+#: what becomes of the program that is to be run beside an import
+NO_PROGRAM = {
+    "unknown": "sys.executable = ''",
+    "absent": "sys.executable = '/nowhere/python'",
+    "another": "import shutil; sys.executable = shutil.which('true')",
+    "no more processes": "import resource; resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))",
+    "no more files": "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (9, 9))",
+}
+
+
+@pytest.mark.promise("CLI-20")
+@pytest.mark.parametrize("why", NO_PROGRAM)
+def test_where_no_process_can_be_started_the_import_reads_by_itself(
+    why: str, transcripts: pathlib.Path, wanted: list[tuple[str, str]], tmp_path: pathlib.Path
+) -> None:
+    home = Home(tmp_path / "home")
+    told = end(begin(home, transcripts, before=NO_PROGRAM[why]))["hosts"]["claude-code"]
+    assert (told["added"], told["errors"]) == (SESSIONS * PROMPTS, [])
+    assert home.events() == wanted
+
+
+@pytest.mark.promise("CLI-20")
+def test_no_more_processes_are_started_than_there_are_transcripts(
+    transcripts: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    home = Home(tmp_path / "home")
+    one = transcripts / "0.jsonl"
+    process = begin(home, one, one, processes=64)
+    wait_for_events(home, process)
+    assert len(readers(process.pid)) == 1
+    told = end(process)["hosts"]["claude-code"]
+    assert (told["added"], told["known"], told["errors"]) == (PROMPTS, 0, [])
+    empty = tmp_path / "home without transcripts"
+    empty.mkdir()
+    assert end(begin(Home(empty), processes=64))["hosts"] == {}
+
+
+def job(host: str, path: pathlib.Path, **state: Any) -> Job:
+    """What is to read of a transcript, from its beginning."""
+    source = Source(host=host, path=str(path), size=path.stat().st_size)
+    return Job(source=source, name=source.path, position=0, state=state, head="", counts={})
+
+
+@pytest.mark.promise("CLI-18")
+@pytest.mark.parametrize("processes", [0, 1])
+def test_a_transcript_that_breaks_its_reader_is_named_and_the_others_go_on(
+    processes: int, transcripts: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    other = tmp_path / "session-1.jsonl"
+    other.write_text(json.dumps({"id": "m1", "type": "user", "content": "why?", "timestamp": NOW}) + "\n")
+    jobs = [job("gemini", other, session=5), job("claude-code", transcripts / "0.jsonl")]
+    reading = Reading(home=None, settings=Settings(), now=app.now, nonce=app.nonce)
+    said = list(parts(jobs, reading, processes))
+    ends = {job.source.host: part for job, part in said if isinstance(part, Ended)}
+    assert ends.pop("claude-code") == Ended()
+    assert (ends["gemini"].error or "").startswith("AttributeError: ")
+    assert sum(len(gain.drafts) for _, part in said if isinstance(part, Part) for _, gain in part.gains) == PROMPTS
+
+
+@pytest.mark.promise("CLI-20")
+@pytest.mark.parametrize("processes", [0, 1])
+def test_what_cannot_be_told_to_another_process_is_read_in_this_one(processes: int, transcripts: pathlib.Path) -> None:
+    reading = Reading(home=None, settings=Settings(), now=lambda: NOW, nonce=app.nonce)
+    said = list(parts([job("claude-code", transcripts / "0.jsonl")], reading, processes))
+    assert said[-1][1] == Ended()
+
+
+@pytest.mark.promise("CLI-20")
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_store_that_takes_no_more_ends_an_import_with_what_is_wrong_and_no_reader_is_left(
+    processes: int, transcripts: pathlib.Path, wanted: list[tuple[str, str]], tmp_path: pathlib.Path
+) -> None:
+    home = Home(tmp_path / "home")
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, 1_500_000))"
+    process = begin(home, transcripts, processes=processes, before=full)
+    assert end(process, code=2)["error"]["code"] == "store_unavailable"
+    assert not [pid for pid, (_, words) in running().items() if "segue.operations.readers" in words]
+    assert 0 < len(home.events()) < len(wanted)
     as_json(home, "import", str(transcripts))
     assert home.events() == wanted

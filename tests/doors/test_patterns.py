@@ -83,6 +83,7 @@ BROKEN: dict[str, Any] = {
     "truncated": lambda path: path.write_bytes(path.read_bytes()[:-1]),
     "garbage": lambda path: path.write_bytes(os.urandom(4000)),
     "huge": lambda path: os.truncate(path, 50_000_000),
+    "endless": lambda path: os.truncate(path, 1 << 40),
     "a pipe": pipe,
     "a folder": folder,
 }
@@ -96,7 +97,7 @@ def test_whatever_became_of_the_patterns_a_hook_redacts_and_nothing_is_told(how:
 
 
 @pytest.mark.promise("HOOK-14")
-@pytest.mark.parametrize("how", ["absent", "truncated", "garbage"])
+@pytest.mark.parametrize("how", ["absent", "truncated", "garbage", "endless"])
 def test_deriving_renews_patterns_that_cannot_be_used_and_no_others(how: str, used: Home) -> None:
     whole = written(kept(used))
     segue(used, "derive")
@@ -132,6 +133,13 @@ def test_the_doctor_tells_of_patterns_that_are_not_this_versions_and_mends_them(
     assert wrong(used) == [f"{kept(used)} is not this version's: hooks are slower"]
     as_json(used, "doctor", "--fix")
     assert wrong(used) == []
+
+
+@pytest.mark.promise("HOOK-14")
+@pytest.mark.parametrize("how", ["truncated", "endless", "a pipe", "a folder"])
+def test_the_doctor_tells_of_whatever_lies_in_the_place_of_patterns(how: str, used: Home) -> None:
+    BROKEN[how](kept(used))
+    assert wrong(used) == [f"{kept(used)} is not this version's: hooks are slower"]
 
 
 def wrong(home: Home) -> list[str]:

@@ -40,4 +40,9 @@ PROMISES = [
         "Several processes that read make the same log; one that dies costs its transcript, and none stays behind.",
         "issue 2.6, must show",
     ),
+    Promise(
+        "CLI-20",
+        "An import needs no other process, starts none in vain, and ends with an error where it cannot go on.",
+        "issue 2.6",
+    ),
 ]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from segue.redaction import RULES, Policy, Rule, redact_text, screens
+from segue.redaction.prefixes import PREFIXED
 from tests.redaction import corpus, fresh
 
 NONE = Policy()
@@ -70,3 +71,52 @@ def test_every_match_of_a_rule_begins_with_one_of_its_starts() -> None:
     assert len(told) > 100
     missing_one = [rule for rule in told if begun_elsewhere(rule, rule.starts[1:], given)]
     assert len(missing_one) > 50  # the control: a start that is left out is noticed
+
+
+LETTERS = {"low": "qwertzuiopasdfghjkly" * 12, "up": "QWERTZUIOPASDFGHJKLY" * 12}
+
+
+def one_digit(prefix: str, tail: str, fewest: int) -> str:
+    """A token of letters in one case, with a digit at its end alone."""
+    return f"use {prefix}{tail[: max(fewest, 17) - 1]}7 now"
+
+
+@pytest.mark.promise("RED-9")
+@pytest.mark.parametrize("case", ["low", "up"])
+def test_a_token_is_looked_at_although_its_only_digit_ends_it(case: str) -> None:
+    alphabets = ("b62", "url", "dot", "b64", "low" if case == "low" else "up")
+    rows = [row for row in PREFIXED if row[2] in alphabets and row[0] not in ("aws-session-token", "square")]
+    given = {row[0]: one_digit(row[1].split()[0], LETTERS[case], row[3]) for row in rows}
+    assert [name for name, text in given.items() if redact_text(text, NONE) == text] == []
+    assert len(given) > 40
+    name = "a_name_with_a_number_behind_it_1"
+    assert redact_text(f"use {name} now", NONE) == f"use {name} now"
+
+
+@pytest.mark.promise("RED-9")
+def test_a_token_that_ends_in_a_uuid_is_looked_at_whatever_its_digits_are() -> None:
+    prefixes = [prefix for row in PREFIXED if row[2] == "uuid" for prefix in row[1].split()]
+    assert prefixes
+    for uuid in ("4fb53407-689e-42b4-a21e-e63b01983567", "aaaaaaa1-aaaa-aaaa-aaaa-aaaaaaaaaaaa"):
+        given = [f"use {prefix}{uuid} now" for prefix in prefixes]
+        assert [text for text in given if redact_text(text, NONE) == text] == []
+        assert redact_text(f"use {uuid} now", NONE) == f"use {uuid} now"
+
+
+#: texts with a letter that a pattern which ignores case takes for one of ASCII: a long s, a Kelvin sign, Turkish i's
+ALIKE = {
+    "the pa\u017f\u017fword is {}": "the password is {}",
+    "Coo\u212aie: sid={}": "Cookie: sid={}",
+    'log\u0130n("ann", "{}")': 'login("ann", "{}")',
+    "Set-Cook\u0131e: sid={}": "Set-Cookie: sid={}",
+    "<password\u0130>{}</password>": "<password>{}</password>",
+}
+
+
+@pytest.mark.promise("RED-10")
+@pytest.mark.parametrize("text", ALIKE)
+def test_a_letter_that_is_taken_for_an_ascii_one_hides_no_secret(text: str) -> None:
+    value = "s3cr3t" + "pw99"
+    assert value not in redact_text(ALIKE[text].format(value), NONE)
+    assert value not in redact_text(text.format(value), NONE)
+    assert screens.fold(text).isascii()

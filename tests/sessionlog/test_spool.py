@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import stat
+from typing import Any
 
 import pytest
 
-from segue.errors import StoreUnavailable
+from segue.errors import StoreUnavailable, TooLate
 from segue.sessionlog import spool
 from segue.sessionlog.capture import clean
 from segue.stores import events, sessions
@@ -57,6 +59,58 @@ def test_an_unreadable_file_is_set_aside_and_the_rest_is_moved(content: bytes, t
     assert list(spool.broken(ctx.spool_dir)) == [f"{broken}.broken"]
     assert pathlib.Path(f"{broken}.broken").read_bytes() == content
     ctx.store.close()
+
+
+def changed(value: dict[str, Any], place: tuple[Any, ...], to: object) -> bytes:
+    """A spooled file with something else in one place."""
+    inner: Any = value
+    for name in place[:-1]:
+        inner = inner[name]
+    inner[place[-1]] = to
+    return json.dumps(value).encode()
+
+
+#: what is no text although it should be, and where; each can be read, and none can be stored
+WRONG = [
+    (("header", "cwd"), [1]),
+    (("header", "branch"), 10**30),
+    (("header", "host_session_id"), None),
+    (("drafts", 0, "type"), None),
+    (("drafts", 0, "subject"), {"a": 1}),
+    (("drafts", 0, "body"), [1]),
+    (("project", "project_id"), [1]),
+    (("project", "name"), None),
+    (("principal_id",), 5),
+]
+
+
+@pytest.mark.promise("LOG-10")
+@pytest.mark.parametrize(("place", "to"), WRONG)
+def test_a_file_whose_fields_are_of_another_kind_is_set_aside_and_holds_nothing_up(
+    place: tuple[Any, ...], to: object, tmp_path: pathlib.Path
+) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    batch = clean(header(), [prompt("fine")], ctx.policy, ctx.now(), "n1")
+    path = pathlib.Path(spool.put(ctx.spool_dir, batch, ctx.project, ctx.principal_id, "n1"))
+    wrong = path.with_name("0000.spool.json")
+    wrong.write_bytes(changed(json.loads(path.read_bytes()), place, to))
+    drained = spool.drain(ctx, ctx.spool_dir)
+    assert (drained.batches, drained.added, drained.broken) == (1, 1, 1)
+    ctx.store.close()
+
+
+class Late(bytes):
+    """Bytes over whose writing the time runs out."""
+
+    def __getitem__(self, _: Any) -> Any:
+        raise TooLate("now")
+
+
+@pytest.mark.promise("LOG-9")
+def test_a_file_whose_writing_is_broken_off_leaves_nothing_behind(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(TooLate):
+        spool._write_durably(str(tmp_path / "a.spool.json"), Late(b"text"))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.promise("LOG-9")

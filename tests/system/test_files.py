@@ -42,6 +42,18 @@ def test_an_existing_file_keeps_its_mode_and_its_link(tmp_path: pathlib.Path) ->
     assert listing(real.parent) == ["settings.json"]
 
 
+@pytest.mark.promise("SYS-10")
+def test_what_is_no_file_is_refused_and_stays_what_it_is_behind_a_link_too(tmp_path: pathlib.Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link):
+        with pytest.raises(FileUnwritable, match="it is no file"):
+            write_atomic(str(path), b"new")
+        assert pipe.is_fifo()
+    assert listing(tmp_path) == ["link", "pipe"]
+
+
 @pytest.mark.promise("SYS-9")
 def test_an_existing_file_keeps_its_owner_or_is_left_alone(tmp_path: pathlib.Path) -> None:
     target = tmp_path / "settings.json"

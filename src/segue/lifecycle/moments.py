@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from segue.ctx import SPOOLED
 from segue.model import moment as kinds
 from segue.model.event import INJECTION, Draft
 from segue.model.moment import Answer
@@ -76,7 +77,7 @@ def _move_spooled(ctx: Context, most: int) -> None:
         names = os.listdir(ctx.spool_dir)
     except OSError:
         return
-    if names:
+    if any(name.endswith(SPOOLED) for name in names):  # what was set aside is no work
         from segue.sessionlog import spool
 
         spool.drain(ctx, ctx.spool_dir, most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 
 from segue.errors import UsageError
 from segue.hosts.registry import HOSTS
@@ -55,19 +56,26 @@ def _named(hosts: tuple[Host, ...], path: str) -> Iterator[tuple[Host, Source]]:
         host = next((host for host in hosts if host.claims(file)), None)
         if host is not None:
             claimed = True
-            yield host, Source(host=host.name, path=os.path.abspath(file), size=os.path.getsize(file))
+            yield host, Source(host=host.name, path=os.path.abspath(file), size=_size(file))
     if not claimed:
         raise UsageError(
             f"{path}: no transcript of a known host", hint=f"Known hosts: {', '.join(h.name for h in hosts)}."
         )
 
 
+def _size(file: str) -> int:
+    try:
+        return os.path.getsize(file)
+    except OSError:
+        return 0  # it vanished: whoever opens it tells so
+
+
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Import everything found, and index it. One transcript that fails is named; the others go on."""
     found = find(HOSTS, ctx.home, tuple(request.get("paths") or ()))
-    tallies = {source.path: Tally(source) for _, source in found}
+    tallies = {source.path: Tally(source) for _, source in found}  # one for each, however often it was named
     jobs = []
-    for _, source in found:
+    for source in [tally.source for tally in tallies.values()]:
         if request.get("again"):
             imports.forget(ctx.store, ctx.tenant, name_of(source))
         try:
@@ -85,17 +93,18 @@ def _take_in(ctx: Context, jobs: list[Job], tallies: dict[str, Tally], processes
     total = sum(tally.source.size for tally in tallies.values())
     indexed = waiting = 0
     reading = Reading(home=ctx.home, settings=ctx.settings, now=ctx.now, nonce=ctx.nonce)
-    for job, said in parts(jobs, reading, processes):
-        tally = tallies[job.source.path]
-        if isinstance(said, Ended):
-            tally.error = tally.error or said.error
-            tally.read = tally.source.size
-        elif tally.error is None:
-            waiting += _take(ctx, job, said, tally)
-        ctx.report("importing", sum(tally.read for tally in tallies.values()), total)
-        if waiting >= INDEX_EVERY:
-            indexed += derive(ctx, ctx.spool_dir, limit=waiting).indexed
-            waiting = 0
+    with closing(parts(jobs, reading, processes)) as told_parts:  # no reader may outlive what goes wrong here
+        for job, said in told_parts:
+            tally = tallies[job.source.path]
+            if isinstance(said, Ended):
+                tally.error = tally.error or said.error
+                tally.read = tally.source.size
+            elif tally.error is None:
+                waiting += _take(ctx, job, said, tally)
+            ctx.report("importing", sum(tally.read for tally in tallies.values()), total)
+            if waiting >= INDEX_EVERY:
+                indexed += derive(ctx, ctx.spool_dir, limit=waiting).indexed
+                waiting = 0
     return indexed
 
 

@@ -100,7 +100,8 @@ def _named(key: str, value: str, policy: Policy, counts: dict[str, int]) -> str:
     if len(value) > 5 and screens.may_name_secret(key):
         from segue.redaction.judge import masks, names_secret
 
-        if names_secret(key) and masks(key, value):
+        plain = screens.plain_letters(key)
+        if names_secret(plain) and masks(plain, value):
             counts["secret"] = counts.get("secret", 0) + 1
             return "[REDACTED:assignment]"
     return redact_text(value, policy, counts)

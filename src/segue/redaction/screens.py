@@ -83,12 +83,26 @@ _SIGNED = [literal for literal in _LITERALS if not literal.isalpha()]
 _NO_LETTER = str.maketrans(dict.fromkeys(set(_ASCII).difference(_ALNUM[:26]), " "))
 
 
+#: characters that match an ASCII letter where case is ignored
+_ALIKE = (("\u0130", "I"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))
+
+
 def fold(text: str) -> str:
-    """The text in lower case, of the same length, so that positions agree."""
+    """The text in lower case, of the same length, so that positions agree; what `re` takes for an i or s is one."""
+    if text.isascii():
+        return text.lower()
+    text = plain_letters(text)
     low = text.lower()
     if len(low) == len(text):
         return low
     return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def plain_letters(text: str) -> str:
+    """The text, of the same length, with ASCII letters for those that are taken for them where case is ignored."""
+    for other, letter in () if text.isascii() else _ALIKE:
+        text = text.replace(other, letter)
+    return text
 
 
 def look(text: str) -> dict[str, list[str]]:
@@ -107,6 +121,8 @@ def look(text: str) -> dict[str, list[str]]:
     return seen
 
 
+#: letters of a part of a name with a number behind it; a token may end in its only digit, too
+LONGEST_NAME = 15
 #: words that were looked at, and the kinds of those in which something was seen
 plain_words: set[str] = set()
 word_kinds: dict[str, set[str]] = {}
@@ -210,9 +226,11 @@ def _is_mixed_run(run: str) -> bool:
     """Whether a run whose digits all are 0 has the look of a token, and of no id that hosts and tools give."""
     if run.isdigit() or run.startswith("toolu_") or _is_uuid(run):
         return False
+    if _is_uuid(run[-36:]):
+        return True  # with something before it
     for part in run.replace("_", "-").split("-"):
-        inner = part.rstrip("0")  # a number behind a name is none of a token
-        if len(inner) > 4 and "0" in inner:
+        inner = part.rstrip("0")  # a number behind a name is none of a token, unless no name is so long
+        if len(inner) > 4 and ("0" in inner or (len(part) > LONGEST_NAME and inner != part)):
             return True
     return (len(run) > 15 or not run.isalpha()) and not (run.islower() or run.isupper() or _is_camel(run))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.redaction.judge import is_part, name_around, strength
-from segue.redaction.screens import KEY_PHRASES, KEY_WORDS, fold
+from segue.redaction.screens import KEY_PHRASES, KEY_WORDS, fold, plain_letters
 
 #: words too common in prose and code to be followed up without a sign of assignment
 _QUIET = frozenset(
@@ -48,10 +48,10 @@ def _assigns(text: str, low: str, at: int, end: int) -> bool:
     start, stop = name_around(text, at, end)
     if (start < at or end < stop) and is_part(text, low, at, end):
         return False
-    strong = strength(text[start:stop].strip("-_.")) > 0
+    strong = strength(plain_letters(text[start:stop].strip("-_."))) > 0
     word = low[at:end]
     near = low[stop : stop + 100]
-    if _followed(text, near, start, strong) or (near and not near[0].isascii()):
+    if _followed(text, near, start, strong) or not text[stop : stop + 1].isascii():
         return True
     option = text[start : start + 1] == "-" or low[max(0, start - 5) : start] in (" env ", "\nenv ", "setx ")
     if option and near[:1] not in ("=", ":", ">", ","):

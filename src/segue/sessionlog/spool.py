@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from segue.ctx import SPOOLED
 from segue.errors import StoreUnavailable
 from segue.model.codec import dumps, loads
 from segue.model.event import Draft
@@ -19,12 +20,15 @@ from segue.model.session import SessionHeader
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, TypeVar
 
     from segue.ctx import Context
     from segue.sessionlog.capture import Clean
 
-SUFFIX = ".spool.json"
+    R = TypeVar("R", bound=Record)
+
+#: fields of records that hold no text
+_KINDS: dict[str, type] = {"body": dict, "key_on_text": bool}
 #: files moved in one go
 DRAIN_LIMIT = 500
 
@@ -41,7 +45,7 @@ def put(folder: str, batch: Clean, project: Project, principal_id: str, nonce: s
     """Write a batch durably; the file's path. Raises `StoreUnavailable` if even that fails."""
     from segue.sessionlog.capture import clean_project
 
-    name = f"{batch.drafts[0].time or ''}-{nonce}".replace(":", "") + SUFFIX
+    name = f"{batch.drafts[0].time or ''}-{nonce}".replace(":", "") + SPOOLED
     text = dumps(
         {
             "header": batch.header.as_dict(),
@@ -66,7 +70,7 @@ def _write_durably(path: str, data: bytes) -> None:
         while data:
             data = data[os.write(handle, data) :]
         os.fsync(handle)
-    except OSError:
+    except BaseException:  # a full disk, or a hook's time that is up
         os.close(handle)
         os.remove(part)
         raise
@@ -80,11 +84,11 @@ def waiting(folder: str) -> list[str]:
         names = os.listdir(folder)
     except OSError:
         return []
-    return [os.path.join(folder, name) for name in sorted(names) if name.endswith(SUFFIX)]
+    return [os.path.join(folder, name) for name in sorted(names) if name.endswith(SPOOLED)]
 
 
 def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
-    """Move spooled batches into the store, oldest first."""
+    """Move spooled batches into the store, oldest first. Where no file can be removed, one is moved again and again."""
     batches = added = broken = 0
     paths = waiting(folder)[:limit]
     if paths:
@@ -100,8 +104,9 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
         except (ValueError, TypeError, AttributeError):  # it reads, but is no batch
             broken += _set_aside(path)
             continue
+        if not _remove(path):
+            break  # nor will the next one go
         batches += 1
-        _remove(path)
     return Drained(batches=batches, added=added, broken=broken)
 
 
@@ -120,11 +125,24 @@ def _read(path: str) -> tuple[Clean | None, Project | None, str]:
         with open(path, encoding="utf-8") as file:
             value: dict[str, Any] = loads(file.read())
         batch = Clean(
-            header=SessionHeader(**value["header"]), drafts=tuple(Draft(**draft) for draft in value["drafts"])
+            header=_whole(SessionHeader(**value["header"])),
+            drafts=tuple(_whole(Draft(**draft)) for draft in value["drafts"]),
         )
-        return batch, Project(**value["project"]), str(value["principal_id"])
+        project, principal_id = _whole(Project(**value["project"])), value["principal_id"]
+        if not isinstance(principal_id, str):
+            raise TypeError("principal_id")
     except (OSError, ValueError, TypeError, KeyError):
         return None, None, ""
+    return batch, project, principal_id
+
+
+def _whole(record: R) -> R:
+    """The record, whose fields hold what they should: nothing else may come to the store. Raises `TypeError`."""
+    for name, value in record.as_dict().items():
+        is_left_out = name in record._defaults and value is None
+        if not is_left_out and not isinstance(value, _KINDS.get(name, str)):
+            raise TypeError(f"{type(record).__name__}: {name}")
+    return record
 
 
 def _set_aside(path: str) -> int:
@@ -135,11 +153,15 @@ def _set_aside(path: str) -> int:
     return 1
 
 
-def _remove(path: str) -> None:
+def _remove(path: str) -> bool:
+    """Whether the file is gone."""
     try:
         os.remove(path)
     except FileNotFoundError:
-        return  # another process moved the same batch: it folded
+        return True  # another process moved the same batch: it folded
+    except OSError:
+        return False
+    return True
 
 
 def broken(folder: str) -> Iterator[str]:

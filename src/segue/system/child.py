@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 #: the folder that holds the package, for a child that is started without any path of its own
 PACKAGE_PARENT = dirname(dirname(dirname(__file__)))
 BOOT = "import sys; sys.path.append({path!r}); from segue.system.child import attend; attend({module!r}, {function!r})"
+#: what pickling raises where something cannot be said or makes no sense, and a pipe whose other end is gone
+NO_SENSE = (
+    *(EOFError, OSError, ValueError, pickle.PickleError),
+    *(TypeError, AttributeError, ImportError, LookupError, RecursionError, MemoryError),
+)
 
 
 class Pipe:
@@ -32,23 +37,28 @@ class Pipe:
         """The next value; None when there will be no more."""
         try:
             return pickle.load(self._hears)
-        except (EOFError, OSError, pickle.UnpicklingError, ValueError):
+        except NO_SENSE:
             self.is_broken = True
             return None
 
     def say(self, value: Any) -> None:
-        """Pass a value on. Where nobody hears any more, the pipe is broken."""
+        """Pass a value on, whole or not at all. Where it cannot be said or nobody hears it, the pipe is broken."""
         try:
-            pickle.dump(value, self._says, protocol=5)
+            self._says.write(pickle.dumps(value, protocol=5))
             self._says.flush()
-        except (OSError, ValueError):
+        except NO_SENSE:
             self.is_broken = True
 
 
 class Child(Pipe):
-    """A new process that runs `function(pipe)` of one of our modules, without the path and settings of this one."""
+    """A new process that runs `function(pipe)` of one of our modules, without the path and settings of this one.
+
+    Raises `OSError` where there can be none.
+    """
 
     def __init__(self, module: str, function: str) -> None:
+        if not sys.executable:
+            raise FileNotFoundError("this interpreter does not know its own program")
         boot = BOOT.format(path=PACKAGE_PARENT, module=module, function=function)
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-X", "utf8", "-c", boot],
@@ -60,9 +70,13 @@ class Child(Pipe):
         assert self._process.stdout is not None
         super().__init__(self._process.stdout, self._process.stdin)
 
+    def kill(self) -> None:
+        """End it at once, if it has not ended; who hears it hears no more."""
+        self._process.kill()
+
     def stop(self) -> int:
         """End it, if it has not ended; its exit code, negative for a signal."""
-        self._process.kill()
+        self.kill()
         code = self._process.wait()
         for stream in (self._hears, self._says):
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from segue.errors import FileUnwritable
 
@@ -11,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def read_bytes_or_none(path: str) -> bytes | None:
-    """The file's bytes; None where there is no such file."""
+def read_bytes_or_none(path: str, most: int = -1) -> bytes | None:
+    """The file's bytes, or only the first so many; None where there is no such file."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             raise FileUnwritable(f"{path} is no file")
         with open(path, "rb") as file:
-            return file.read()
+            return file.read(most)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -37,7 +38,7 @@ def ensure_private_dir(path: str) -> None:
 def write_atomic(path: str, data: bytes, mode: int = 0o600) -> None:
     """Replace a file's content at once, or leave it as it was. An existing file keeps its mode and owner; a link stays.
 
-    Refused where the file is read-only or cannot keep its owner.
+    Refused where the file is read-only or cannot keep its owner, and where something else has its name.
     """
     _write(path, data, mode, lambda: True)
 
@@ -73,6 +74,8 @@ def _write_part(part: str, data: bytes, mode: int, target: str) -> None:
         old = os.stat(target)
     except FileNotFoundError:
         old = None
+    if old is not None and not stat.S_ISREG(old.st_mode):
+        raise OSError(None, "it is no file")  # a link may lead to a device or a pipe, which must stay what it is
     if old is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "it is read-only")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from segue.ctx import MAX_PATTERNS
 from segue.errors import FileUnwritable
 from segue.redaction import RULES, patterns
 from segue.system import files
@@ -27,12 +28,15 @@ def renew(path: str | None) -> bool:
     if path is None or not os.path.isdir(os.path.dirname(path)):
         return False
     try:
-        return not patterns.unpack(files.read_bytes_or_none(path)) and write(path)
+        return not patterns.unpack(files.read_bytes_or_none(path, MAX_PATTERNS)) and write(path)
     except FileUnwritable:
         return False
 
 
 def are_current(path: str) -> bool:
     """Whether a hook of this interpreter finds the code of every rule, or could not use any."""
-    kept = patterns.texts(patterns.unpack(files.read_bytes_or_none(path)))
+    try:
+        kept = patterns.texts(patterns.unpack(files.read_bytes_or_none(path, MAX_PATTERNS)))
+    except FileUnwritable:  # there is something else, or nothing that this user may read
+        kept = {}
     return kept == {rule.name: rule.pattern for rule in RULES} or patterns.pack(RULES) is None

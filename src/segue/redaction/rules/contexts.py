@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from segue.redaction.judge import mixed_case, random_looking, secret_value, strength
 from segue.redaction.rule import SECRET, Rule
+from segue.redaction.screens import plain_letters
 from segue.redaction.spans import has_else
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ def _whole_key(match: re.Match[str]) -> tuple[str, str]:
         start += 1
     if start == at or text[start:at].isspace():
         start = _word_before(text, start)
-    return text[start : match.end("key")], text[max(0, start - 40) : start]
+    return plain_letters(text[start : match.end("key")]), text[max(0, start - 40) : start]
 
 
 def _word_before(text: str, start: int) -> int:
