@@ -24,7 +24,7 @@ print(json.dumps([redact_text(text, Policy()) for text in json.load(sys.stdin)])
 
 def texts() -> list[str]:
     """Texts with a secret and lines without, mixed."""
-    hidden = [sample.text for sample in (*corpus.positives(), *fresh.positives())]
+    hidden = [*(sample.text for sample in corpus.positives()), *(sample.text for sample in fresh.positives())]
     plain = [*corpus.negatives(), *fresh.negatives()]
     return [text for pair in zip(hidden, plain, strict=False) for text in pair]
 
