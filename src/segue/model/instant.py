@@ -7,7 +7,11 @@ import time
 
 def from_epoch(seconds: float) -> str:
     """The instant that many seconds after 1970; before it or beyond year 9999 it is clamped."""
-    millis = min(max(int(seconds * 1000), 0), 253402300799999)
+    return _from_millis(int(seconds * 1000))
+
+
+def _from_millis(millis: int) -> str:
+    millis = min(max(millis, 0), 253402300799999)
     whole, rest = divmod(millis, 1000)
     at = time.gmtime(whole)
     return f"{at[0]:04d}-{at[1]:02d}-{at[2]:02d}T{at[3]:02d}:{at[4]:02d}:{at[5]:02d}.{rest:03d}Z"
@@ -22,8 +26,8 @@ def from_text(text: object) -> str | None:
     body, offset = _split_zone(text)
     if offset is None:
         return None
-    seconds = _seconds(body)
-    return None if seconds is None else from_epoch(seconds - offset)
+    millis = _millis(body)
+    return None if millis is None else _from_millis(millis - offset * 1000)
 
 
 def _is_ours(text: str) -> bool:
@@ -56,7 +60,7 @@ def _split_zone(text: str) -> tuple[str, int | None]:
     return text[:-6], -offset if sign == "-" else offset
 
 
-def _seconds(body: str) -> float | None:
+def _millis(body: str) -> int | None:
     date, clock = body[:10], body[11:]
     if date[4:5] != "-" or date[7:8] != "-" or clock[2:3] != ":":
         return None
@@ -71,7 +75,8 @@ def _seconds(body: str) -> float | None:
     if not (1 <= month <= 12 and 1 <= day <= _days(year, month) and hour <= 23 and minute <= 59 and second <= 59):
         return None
     days = _days_before(year, month) + day - 1
-    return days * 86400 + hour * 3600 + minute * 60 + second + (float("0." + fraction) if fraction else 0.0)
+    seconds = days * 86400 + hour * 3600 + minute * 60 + second
+    return seconds * 1000 + int(fraction[:3].ljust(3, "0"))
 
 
 def _leap(year: int) -> bool:
