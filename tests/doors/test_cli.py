@@ -107,6 +107,14 @@ def test_errors_say_what_and_what_to_do(words: list[str], code: str, home: Home)
 
 
 @pytest.mark.promise("CLI-2")
+def test_what_a_command_does_not_know_is_refused_with_its_own_help(home: Home) -> None:
+    told = segue(home, "search", "make", "zebra", code=2)
+    assert "unrecognized arguments: zebra" in told
+    assert "segue search --help" in told
+    assert "segue --help" in segue(home, "--surprise", code=2)
+
+
+@pytest.mark.promise("CLI-2")
 def test_a_store_that_cannot_be_used_is_said(home: Home) -> None:
     told = json.loads(segue(home, "status", "--json", code=2, SEGUE_STORE="mysql://x"))
     assert told["error"]["code"] == "config_invalid"
@@ -174,6 +182,17 @@ def test_where_nothing_is_found_up_says_so_and_offers_the_demo(home: Home) -> No
     for part in ("Claude Code", ".codex/sessions", "opencode", ".gemini", "segue demo"):
         assert part in told
     assert not home.data.exists()
+
+
+@pytest.mark.promise("CLI-5")
+def test_up_says_what_is_so_where_capture_is_off_and_where_the_command_is_not_on_the_path(used: Home) -> None:
+    program = pathlib.Path(sys.executable).parent
+    assert "From now on every session is recorded." in segue(used, "up", "--no-import")
+    segue(used, "config", "capture", "off")
+    told = segue(used, "up", "--no-import", PATH="/usr/bin:/bin")
+    assert "From now on" not in told
+    assert "capture is off" in told
+    assert (f'export PATH="{program}:$PATH"' in told) is (program / "segue").exists()
 
 
 @pytest.mark.promise("CLI-6")
@@ -356,6 +375,15 @@ def test_a_reader_that_leaves_early_is_no_error(home: Home) -> None:
     line = f"{sys.executable} -m segue search needle --events | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", line], cwd=home.project, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.promise("CLI-12")
+def test_an_output_that_was_closed_before_is_no_error(home: Home) -> None:
+    env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
+    for sign in (">&-", ">/dev/null"):
+        line = f"{sys.executable} -m segue status {sign}"
+        done = subprocess.run(["bash", "-c", line], cwd=home.project, env=env, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.promise("CLI-13")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from segue.ctx import Context
 from segue.injection.brief import compose, record
 from segue.injection.budget import MAX_BYTES, estimate_tokens
+from segue.injection.layers import labels
 from segue.model.event import Draft
 from segue.model.frame import CLOSE, OPEN
 from segue.model.injection import LEFT_OUT, SHOWN
@@ -43,6 +44,25 @@ def test_the_last_sessions_are_told_newest_first(ctx: Context) -> None:
     assert "older answer" in text
     assert "claude-code s1 on main" in text
     assert told(ctx, session="claude-code:s2").count("question") == 1
+
+
+@pytest.mark.promise("BRF-1")
+def test_sessions_whose_ids_begin_alike_are_told_apart(ctx: Context) -> None:
+    capture(ctx, prompt("first question"), answer("first answer"), into=header("ses_dd1422a5aa"))
+    capture(ctx, prompt("second question"), answer("second answer"), into=header("ses_dd142afbaa"))
+    text = told(ctx)
+    assert "claude-code ses_dd1422a5: asked" in text
+    assert 'ses_dd1422a5: answered "first answer"' in text
+    assert "claude-code ses_dd142afb: asked" in text
+    assert 'ses_dd142afb: answered "second answer"' in text
+
+
+@pytest.mark.promise("BRF-1")
+@given(st.lists(st.text("ab_-1", min_size=1, max_size=40), max_size=6))
+def test_labels_tell_different_ids_apart_and_are_short_where_they_can_be(ids: list[str]) -> None:
+    assert len(set(labels(ids))) == len(set(ids))
+    assert all(one.startswith(label) for one, label in zip(ids, labels(ids), strict=True))
+    assert labels(["01dddda3-5686-4411", "0b1c0000-5686-4411"]) == ["01dddda3", "0b1c0000"]
 
 
 @pytest.mark.promise("BRF-2")

@@ -28,6 +28,13 @@ GROUPS = (
 class _Parser(argparse.ArgumentParser):
     """Tells a wrong call like every other error."""
 
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """Refuse here, with this command's own hint, what else only the parser above would refuse."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return found, left
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(_suggest(message), hint=f"{self.prog} --help shows an example.")
 

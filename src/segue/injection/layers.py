@@ -48,16 +48,30 @@ def _quote(event: Event, limit: int) -> str:
 def offer_sessions(looks: Sequence[Look]) -> list[Item]:
     """What each session was about: what was asked first and last, and the last answer."""
     items = []
-    for at, look in enumerate(looks):
-        items += _about(look, brief=at > 0)
+    names = labels([look.session.host_session_id for look in looks])
+    for at, (look, name) in enumerate(zip(looks, names, strict=True)):
+        items += _about(look, name, brief=at > 0)
     return items
 
 
-def _about(look: Look, brief: bool) -> list[Item]:
+#: characters of a session's id, after a prefix such as `ses_`, by which it is called
+LABEL_CHARS = 8
+
+
+def labels(ids: Sequence[str]) -> list[str]:
+    """What sessions are called side by side: as much of each id as tells all of them apart."""
+    prefix = max((len(one) - len(one.partition("_")[2]) for one in ids if "_" in one[:LABEL_CHARS]), default=0)
+    longest = max(map(len, ids), default=0)
+    size = next(
+        (n for n in range(prefix + LABEL_CHARS, longest) if len({one[:n] for one in ids}) == len(set(ids))), longest
+    )
+    return [one[:size] for one in ids]
+
+
+def _about(look: Look, name: str, brief: bool) -> list[Item]:
     session = look.session
     opening = look.first_prompt or look.prompts[-1]
     place = f" on {session.branch}" if session.branch else ""
-    name = session.host_session_id[:8]
     when = f"{_when(session.last_event_at)} {session.host} {name}{place}"
     items = [_item("sessions", f"{when}: asked {_quote(opening, 160 if brief else 240)}", opening)]
     later = [prompt for prompt in look.prompts if prompt.seq != opening.seq]

@@ -54,6 +54,7 @@ def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "events": [event_line(event) for event in listed],
         "next": first + len(listed) if first + len(listed) < session.next_seq else None,
         "more": max(0, session.next_seq - first - len(listed)),
+        "all": bool(request.get("all")),
     }
 
 
@@ -68,7 +69,10 @@ def text_show(data: dict[str, Any]) -> str:
     if not data["events"]:
         lines.append("no events from there on")
     if data["more"]:
-        lines.append(f"{data['more']} more events: segue show {data['session']['id']} --from {data['next']}")
+        everywhere = " --all" if data["all"] else ""
+        lines.append(
+            f"{data['more']} more events: segue show {data['session']['id']} --from {data['next']}{everywhere}"
+        )
     return "\n".join(lines)
 
 

@@ -46,6 +46,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
             {"path": change.path, "new": change.before is None, "what": list(change.summary)} for change in changes
         ],
         "problems": _problems(place) if found else [],
+        "capture": place.settings.capture,
         **_calling(place),
     }
     if request.get("dry_run") or not (found or sources):
@@ -84,10 +85,20 @@ def _looked_for(place: Place) -> list[str]:
 
 def _calling(place: Place) -> dict[str, Any]:
     """How to call Segue where its command is not on the PATH."""
-    command = os.path.join(os.path.dirname(place.python), "segue")
-    if shutil.which("segue", path=place.env.get("PATH")) or not os.path.exists(command):
-        return {"call_as": None, "link": None}
-    return {"call_as": command, "link": f"ln -s {command} ~/.local/bin/segue"}
+    folder, path = os.path.dirname(place.python), place.env.get("PATH", "")
+    command = os.path.join(folder, "segue")
+    if shutil.which("segue", path=path) or not os.path.exists(command):
+        return {"call_as": None, "path_line": None}
+    return {"call_as": command, "path_line": f'export PATH="{folder}:$PATH"'}
+
+
+def _called(data: dict[str, Any]) -> list[str]:
+    if not data["call_as"]:
+        return []
+    return [
+        f"`segue` is not on your PATH: call {data['call_as']}, or put this into your shell's profile:",
+        f"  {data['path_line']}",
+    ]
 
 
 def _counted(sources: list[Any]) -> dict[str, int]:
@@ -182,7 +193,7 @@ def text_up(data: dict[str, Any]) -> str:
     if not data["hosts"] and not data["transcripts"]:
         lines = ["Nothing to set up: no host and no transcript was found. Looked for:"]
         lines += [f"  {line}" for line in data["looked_for"]]
-        return "\n".join([*lines, "To see what Segue does on recorded sessions: segue demo"])
+        return "\n".join([*lines, "To see what Segue does on recorded sessions: segue demo", *_called(data)])
     would = "would change" if data["dry_run"] else "changed"
     lines = [f"{would} {change['path']}: {', '.join(change['what'])}" for change in data["changes"]]
     if data["hosts"] and not data["changes"]:
@@ -197,9 +208,10 @@ def text_up(data: dict[str, Any]) -> str:
     if data["brief"]["text"]:
         lines += ["", "The next session here starts with:", "", data["brief"]["text"]]
     if data["hosts"]:
-        lines += ["", "From now on every session is recorded. Look: segue status. Take back: segue down"]
-        if data["call_as"]:
-            lines.append(f"`segue` is not on your PATH; call {data['call_as']}, or: {data['link']}")
+        recorded = "From now on every session is recorded."
+        if data["capture"] != "on":
+            recorded = "No session is recorded, because capture is off: segue config capture on"
+        lines += ["", f"{recorded} Look: segue status. Take back: segue down", *_called(data)]
     return "\n".join(lines)
 
 
