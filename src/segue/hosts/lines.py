@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from segue.model.codec import dumps, loads
+from segue.model.codec import loads
 from segue.model.record import Record
 
 TYPE_CHECKING = False
@@ -26,7 +26,6 @@ _ESCAPES = re.compile(
     r"(\\u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\[^u]|\\u(?![dD][89a-fA-F]))|\\u[dD][89a-fA-F][0-9a-fA-F]{2}",
     re.DOTALL,
 )
-_HUGE_NUMBER = re.compile(r"[0-9][eE]\+?[0-9]{3}")
 
 
 class Line(Record):
@@ -93,8 +92,6 @@ def record(text: str) -> dict[str, Any] | None:
     """The JSON object of a line; None for anything else, and for numbers that could not be written again."""
     try:
         value = loads(text)
-        if _HUGE_NUMBER.search(text):
-            dumps(value)
     except ValueError:
         return None
     return value if isinstance(value, dict) else None

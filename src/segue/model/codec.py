@@ -17,11 +17,18 @@ def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
+def _held(text: str) -> float:
+    value = float(text)
+    if value - value != 0:
+        raise ValueError(f"{text[:20]} is beyond what a number can hold")
+    return value
+
+
 class _Options:
     strict = False  # hosts send raw control characters inside strings; they are kept as text
     object_hook = None
     object_pairs_hook = None
-    parse_float = float
+    parse_float = staticmethod(_held)
     parse_int = int
     parse_constant = staticmethod(_refuse_constant)
     memo: dict[str, str] = {}
@@ -43,7 +50,7 @@ def _counted(text: str) -> int | str:
 class _Lenient(_Options):
     """What a host sends is taken where JSON itself would refuse it: no number is worth an event."""
 
-    parse_float = staticmethod(_finite)  # type: ignore[assignment]
+    parse_float: Any = staticmethod(_finite)
     parse_int = staticmethod(_counted)  # type: ignore[assignment]
     parse_constant = staticmethod(_nothing)
 

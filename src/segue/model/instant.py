@@ -30,8 +30,12 @@ def from_text(text: object) -> str | None:
     return None if millis is None else _from_millis(millis - offset * 1000)
 
 
+#: the last day of each month, by its two digits, in a year that has fewest
+_LAST_DAY = {f"{month + 1:02d}": day for month, day in enumerate("31 28 31 30 31 30 31 31 30 31 30 31".split())}
+
+
 def _is_ours(text: str) -> bool:
-    """Whether a text is an instant as we write it, of a day that every month has: as most hosts write it too."""
+    """Whether a text is an instant as we write it, of a day that every year has: as most hosts write it too."""
     if len(text) != 24 or text[4:20:3] != "--T::." or text[23] != "Z":
         return False
     digits = text[:4] + text[5:7] + text[8:10] + text[11:13] + text[14:16] + text[17:19] + text[20:23]
@@ -39,8 +43,7 @@ def _is_ours(text: str) -> bool:
         digits.isascii()
         and digits.isdigit()
         and digits[:4] >= "1970"
-        and "01" <= digits[4:6] <= "12"
-        and "01" <= digits[6:8] <= "28"
+        and "01" <= digits[6:8] <= _LAST_DAY.get(digits[4:6], "00")
         and digits[8:10] <= "23"
         and digits[10:12] <= "59"
         and digits[12:14] <= "59"

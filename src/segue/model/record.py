@@ -60,7 +60,12 @@ class Record:
 
     def replace(self, **changes: Any) -> Self:
         """The same record with some fields changed."""
-        return type(self)(**{**self.__dict__, **changes})
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.__dict__.update(changes)
+        if len(made.__dict__) != len(self._names):
+            raise TypeError(f"{type(self).__name__}: unknown fields: {', '.join(sorted(changes.keys() - self._names))}")
+        return made
 
     def as_dict(self) -> dict[str, Any]:
         """The fields by name, in declaration order; nested records stay records."""
