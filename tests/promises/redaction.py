@@ -27,7 +27,7 @@ PROMISES = [
     Promise("RED-8", "Versions, local addresses, digests, references and prose stay as they are.", "issue 2, 4"),
     Promise(
         "RED-9",
-        "What other texts held before changes nothing in how one is redacted; words are remembered within bounds.",
+        "What other texts held before changes nothing in how one is redacted; what is remembered is bounded.",
         "design I5, I18",
     ),
     Promise("RED-10", "A rule that is tried only at its beginnings misses no match.", "issue 2, 4"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from segue.redaction import RULES, Policy, Rule, redact_text, screens
+from segue.redaction import RULES, Policy, Rule, engine, redact_text, screens
 from segue.redaction.prefixes import PREFIXED
 from tests.redaction import corpus, fresh
 
@@ -54,6 +54,21 @@ def test_words_are_remembered_within_bounds() -> None:
     assert 0 < len(screens.plain_words) <= screens.MOST_PLAIN + 1000
     assert 0 < len(screens.word_kinds) <= screens.MOST_KINDS + 1000
     assert max(map(len, screens.plain_words)) <= screens.LONGEST_KNOWN
+
+
+@pytest.mark.promise("RED-9")
+def test_a_text_that_was_redacted_before_is_rewritten_for_each_workspace_and_remembered_within_bounds() -> None:
+    text = "cat /src/shop/a.py /src/lab/b.py"
+    shop, lab = Policy(workspace="/src/shop"), Policy(workspace="/src/lab")
+    for _ in range(2):
+        assert redact_text(text, shop) == "cat [WORKSPACE]/a.py /src/lab/b.py"
+        assert redact_text(text, lab) == "cat /src/shop/a.py [WORKSPACE]/b.py"
+        assert redact_text(text, NONE) == text
+    for number in range(2 * engine.MOST_RECENT):
+        redact_text(f"the text of number {number}", NONE)
+        redact_text(f"{number} ".ljust(engine.LONGEST_RECENT + 1, "."), NONE)
+    assert 0 < len(engine.recent) <= engine.MOST_RECENT
+    assert max(len(text) for text, _, _ in engine.recent) <= engine.LONGEST_RECENT
 
 
 def begun_elsewhere(rule: Rule, starts: Iterable[str], given: Iterable[str]) -> list[str]:

@@ -22,6 +22,9 @@ _TAGS = (
 )
 #: characters of a text that is looked at together with others
 _SHORT = 400
+#: texts that were redacted before, and under which policy: a command comes with its call, its result and their subjects
+recent: dict[tuple[str, str | None, str | None], str] = {}
+MOST_RECENT, LONGEST_RECENT = 512, 2000
 _compiled: dict[str, re.Pattern[str]] = {}
 #: what gives the code of patterns that was kept, until the first rule is needed; then that code, by rule
 _sources: list[Callable[[], bytes | None]] = []
@@ -48,9 +51,20 @@ def redact_text(text: str, policy: Policy, counts: dict[str, int] | None = None)
 
     `counts` gains, per class, how many places vanished.
     """
-    if screens.is_plain(text) and "/" not in text and "\\" not in text:  # no root of a policy can be in it
+    if (len(text) < 6 or screens.is_plain(text)) and "/" not in text and "\\" not in text:  # nor is there any root
         return text
-    counts = {} if counts is None else counts
+    if counts is not None or len(text) > LONGEST_RECENT:
+        return _passes(text, policy, {} if counts is None else counts)
+    name = text, policy.workspace, policy.home
+    told = recent.get(name)
+    if told is None:
+        if len(recent) >= MOST_RECENT:
+            recent.clear()
+        told = recent[name] = _passes(text, policy, {})
+    return told
+
+
+def _passes(text: str, policy: Policy, counts: dict[str, int]) -> str:
     for _ in range(_PASSES):
         given, told = text, normalise(_private(text, counts), policy)
         text = _secrets(told, counts)
@@ -76,10 +90,10 @@ def _short_texts(value: Any, depth: int) -> Iterator[str]:
 
 def redact_value(value: Any, policy: Policy, counts: dict[str, int] | None = None) -> Any:
     """JSON data with every string redacted, keys too; a value under a key that names a secret is masked."""
-    return _value(value, policy, {} if counts is None else counts, 0, "")
+    return _value(value, policy, counts, 0, "")
 
 
-def _value(value: Any, policy: Policy, counts: dict[str, int], depth: int, key: str) -> Any:
+def _value(value: Any, policy: Policy, counts: dict[str, int] | None, depth: int, key: str) -> Any:
     if isinstance(value, str):
         return _named(key, value, policy, counts) if key else redact_text(value, policy, counts)
     if depth >= MAX_DEPTH and isinstance(value, (dict, list, tuple)):
@@ -96,13 +110,14 @@ def _value(value: Any, policy: Policy, counts: dict[str, int], depth: int, key: 
     return value
 
 
-def _named(key: str, value: str, policy: Policy, counts: dict[str, int]) -> str:
+def _named(key: str, value: str, policy: Policy, counts: dict[str, int] | None) -> str:
     if len(value) > 5 and screens.may_name_secret(key):
         from segue.redaction.judge import masks, names_secret
 
         plain = screens.plain_letters(key)
         if names_secret(plain) and masks(plain, value):
-            counts["secret"] = counts.get("secret", 0) + 1
+            if counts is not None:
+                counts["secret"] = counts.get("secret", 0) + 1
             return "[REDACTED:assignment]"
     return redact_text(value, policy, counts)
 

@@ -259,8 +259,10 @@ def has_phone(text: str, low: str, seen: dict[str, list[str]]) -> bool:
     """Whether digits stand as in a telephone number: after a plus, in brackets, in pairs or after a telling word."""
     if DIALLED in seen and any(_any_at(text, sign, then, looks) for sign, then, looks in _DIALLED):
         return True
-    bag = fold("\n".join(seen.get("phone", ())))
-    telling = [w for w in PHONE_WORDS if w in bag] + [w for w in PHONE_PHRASES if bag and w in low]
+    if "phone" not in seen:
+        return False
+    bag = fold("\n".join(seen["phone"]))
+    telling = [word for word in PHONE_WORDS if word in bag] + [phrase for phrase in PHONE_PHRASES if phrase in low]
     return any(_any_after(low, word, _numbered, 60) for word in telling)
 
 
