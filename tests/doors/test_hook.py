@@ -62,11 +62,6 @@ class Home:
         return log.read_text(encoding="utf-8") if log.exists() else ""
 
 
-@pytest.fixture
-def home(tmp_path: pathlib.Path) -> Home:
-    return Home(tmp_path / "dev home's & 家 😀")
-
-
 def recorded(name: str) -> list[dict[str, Any]]:
     """The events of a recorded run with their payloads, in order."""
     lines = (RECORDED / name / "payloads.ndjson").read_text(encoding="utf-8").splitlines()

@@ -21,11 +21,6 @@ from tests.doors.test_hook import AS_NOBODY, ROOT, Home
 from tests.places import header, prompt
 
 
-@pytest.fixture
-def home(tmp_path: pathlib.Path) -> Home:
-    return Home(tmp_path / "dev home's & 家 😀")
-
-
 @pytest.mark.promise("HOOK-10")
 def test_a_spool_that_cannot_be_emptied_costs_no_record_and_doubles_none(open_folder: pathlib.Path) -> None:
     home = Home(open_folder / "home")
