@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from segue.ctx import Context
 from tests.engines import ENGINES, new_url, postgres_server
+from tests.places import context
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,6 +28,14 @@ def postgres_address() -> Iterator[str]:
 def store_url(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> str:
     """An empty store's URL, once per engine."""
     return new_url(request.param, tmp_path, request)
+
+
+@pytest.fixture
+def ctx(store_url: str, tmp_path: pathlib.Path) -> Iterator[Context]:
+    """A context on an empty store, once per engine."""
+    made = context(store_url, tmp_path)
+    yield made
+    made.store.close()
 
 
 @pytest.fixture

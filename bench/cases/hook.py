@@ -13,6 +13,7 @@ from typing import Any
 from bench.corpus import Home, Words, texts
 from bench.machine import ROOT
 from bench.measure import Cost, child, interleaved, ratio, summary
+from segue import app
 from segue.system.launcher import files, hook_command, launcher_path
 from segue.upkeep import patterns
 
@@ -54,7 +55,7 @@ def ready_home(folder: str, events: int) -> Home:
         with open(path, "wb") as file:
             file.write(content)
         os.chmod(path, mode)
-    patterns.write(os.path.join(home.data, "bin", "patterns"))
+    patterns.write(app.locate(home.env, home.folder).patterns_path)
     return home
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from segue.sessionlog.capture import Clean
 
 STORE_FILE = "segue.db"
-#: set for every process that Segue starts, so that no hook of a child runs Segue again
+#: set for every program that Segue runs, so that no hook of it runs Segue again
 DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
 #: how long a hook waits for another writer, in seconds; then its batch goes to the spool

@@ -53,11 +53,6 @@ def tree(folder: pathlib.Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def home(tmp_path: pathlib.Path) -> Home:
-    return Home(tmp_path / "dev home's & 家 😀")
-
-
-@pytest.fixture
 def used(home: Home) -> Home:
     """A home in which Claude Code was used: settings in somebody's own style."""
     (home.folder / ".claude").mkdir()

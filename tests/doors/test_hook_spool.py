@@ -1,4 +1,4 @@
-"""What a hook does where the spool itself is in the way, or where its time ends while it spools."""
+"""What a hook does where the spool is in the way or its time ends meanwhile, and who reads what it left there."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from typing import Any
 import pytest
 
 from segue import app
+from segue.ctx import open_context
 from segue.errors import TooLate
+from segue.model.operation import check
+from segue.operations.registry import OPERATIONS
 from segue.sessionlog.capture import clean
 from tests.doors.test_hook import AS_NOBODY, ROOT, Home
 from tests.places import header, prompt
-
-
-@pytest.fixture
-def home(tmp_path: pathlib.Path) -> Home:
-    return Home(tmp_path / "dev home's & 家 😀")
 
 
 @pytest.mark.promise("HOOK-10")
@@ -63,3 +61,29 @@ def test_what_a_hook_was_spooling_when_its_time_was_up_is_spooled_all_the_same(h
     app.keep(place, Late([batch]), noted.append)
     assert [type(error) for error in noted] == [TooLate]
     assert len(list((home.data / "spool").iterdir())) == 1
+
+
+#: what reads the log, what it is asked, and what it then tells of a session whose only event waits in the spool
+READS: list[tuple[str, dict[str, Any], str]] = [
+    ("search", {"query": "zanzibar"}, "zanzibar"),
+    ("show", {"id": "claude-code:s1"}, "zanzibar"),
+    ("trace", {"id": "claude-code:s1#0"}, "zanzibar"),
+    ("session_event_read", {"session_id": "claude-code:s1", "seq": 0}, "zanzibar"),
+    ("brief", {}, "zanzibar"),
+    ("status", {}, "all projects: 1 sessions, 1 events"),
+]
+
+
+@pytest.mark.promise("HOOK-15")
+@pytest.mark.parametrize(("name", "asked", "told"), READS)
+def test_a_large_payload_that_no_hook_follows_is_read_all_the_same(
+    name: str, asked: dict[str, Any], told: str, home: Home
+) -> None:
+    home.tell("UserPromptSubmit", prompt="zanzibar " * 2000)
+    assert len(list((home.data / "spool").iterdir())) == 1
+    operation = next(one for one in OPERATIONS if one.name == name)
+    ctx = open_context(app.locate(home.env, str(home.project)))
+    request = check(operation.params, asked, person=operation.tool is None)
+    assert told in operation.text(operation.run(ctx, request))
+    assert list((home.data / "spool").iterdir()) == []
+    ctx.store.close()

@@ -79,6 +79,9 @@ def test_every_record_of_every_host_is_counted_and_a_second_import_adds_nothing(
     before = full.events()
     second = as_json(full, "import")["hosts"]
     assert sum(row["added"] for row in second.values()) == 0
+    assert {host: row["records"] for host, row in second.items()} == {
+        host: row["records"] for host, row in told.items()
+    }
     everything = as_json(full, "import", "--again")["hosts"]
     assert sum(row["added"] for row in everything.values()) == 0
     assert full.events() == before

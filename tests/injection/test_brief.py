@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pathlib
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,13 +18,6 @@ from segue.model.injection import LEFT_OUT, SHOWN
 from segue.operations.registry import OPERATIONS
 from segue.stores import injections
 from tests.places import answer, capture, context, edited, header, nonces, prompt, ran
-
-
-@pytest.fixture
-def ctx(store_url: str, tmp_path: pathlib.Path) -> Any:
-    made = context(store_url, tmp_path)
-    yield made
-    made.store.close()
 
 
 def told(ctx: Context, source: str = "startup", session: str = "claude-code:new", since: str | None = None) -> str:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import pathlib
-from typing import Any
-
 import pytest
 
 from segue.ctx import Context
 from segue.projectors import index
 from segue.projectors.derive import derive
 from segue.stores import docs
-from tests.places import capture, context, header, project, prompt
-
-
-@pytest.fixture
-def ctx(store_url: str, tmp_path: pathlib.Path) -> Any:
-    made = context(store_url, tmp_path)
-    yield made
-    made.store.close()
+from tests.places import capture, header, project, prompt
 
 
 def ready(ctx: Context, room: int = 10_000) -> list[list[index.Ready]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pathlib
 from typing import Any
 
 import pytest
@@ -39,13 +38,6 @@ def ask(ctx: Context, query: str, **more: Any) -> dict[str, Any]:
 
 def found(ctx: Context, query: str, **more: Any) -> list[str]:
     return [hit["snippet"] for hit in ask(ctx, query, events=True, **more)["hits"]]
-
-
-@pytest.fixture
-def ctx(store_url: str, tmp_path: pathlib.Path) -> Any:
-    made = context(store_url, tmp_path)
-    yield made
-    made.store.close()
 
 
 @pytest.mark.promise("SEA-1")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from segue.errors import StoreUnavailable, TooLate
+from segue.projectors.derive import derive
 from segue.sessionlog import spool
 from segue.sessionlog.capture import clean
 from segue.stores import events, sessions
@@ -68,6 +69,18 @@ def changed(value: dict[str, Any], place: tuple[Any, ...], to: object) -> bytes:
         inner = inner[name]
     inner[place[-1]] = to
     return json.dumps(value).encode()
+
+
+@pytest.mark.promise("LOG-10")
+def test_an_unreadable_file_among_more_than_are_moved_in_one_go_leaves_none_behind(tmp_path: pathlib.Path) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    for at in range(spool.DRAIN_LIMIT + 1):
+        batch = clean(header(), [prompt(f"no {at}")], ctx.policy, ctx.now(), f"n{at}")
+        spool.put(ctx.spool_dir, batch, ctx.project, ctx.principal_id, f"n{at}")
+    pathlib.Path(ctx.spool_dir, "0000.spool.json").write_bytes(b"no batch")
+    assert derive(ctx, ctx.spool_dir).spooled == spool.DRAIN_LIMIT + 1
+    assert spool.waiting(ctx.spool_dir) == []
+    ctx.store.close()
 
 
 #: what is no text although it should be, and where; each can be read, and none can be stored

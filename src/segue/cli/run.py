@@ -49,8 +49,10 @@ def run(words: list[str]) -> int:
         print("\ninterrupted; what was finished is kept", file=sys.stderr)
         return INTERRUPTED
     try:
-        text = json.dumps(data, ensure_ascii=False, indent=1) if arguments.json else operation.text(data)
-        print(text if arguments.json else visible(scrub(text)), flush=True)  # to nowhere, if stdout was closed before
+        text = (
+            json.dumps(data, ensure_ascii=False, indent=1) if arguments.json else visible(scrub(operation.text(data)))
+        )
+        print(text, flush=True)  # to nowhere, if stdout was closed before
     except BrokenPipeError:
         return _closed()
     except OSError as error:

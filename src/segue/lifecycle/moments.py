@@ -97,10 +97,9 @@ def _left_at(ctx: Context, moment: Moment) -> str:
     return session.last_event_at if session else ctx.now()
 
 
-def keep_for_later(folder: str, told: Sequence[Clean], project: Project, principal_id: str, nonce: str) -> int:
-    """Spool what could not be stored now; the number of batches kept."""
+def keep_for_later(folder: str, told: Sequence[Clean], project: Project, principal_id: str, nonce: str) -> None:
+    """Spool what is not to be stored now."""
     from segue.sessionlog import spool
 
     for at, batch in enumerate(told):
         spool.put(folder, batch, project, principal_id, f"{nonce}{at}")
-    return len(told)

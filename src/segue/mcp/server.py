@@ -164,10 +164,6 @@ class Server:
 
         return self._context is not None and bool(spool.waiting(self._context.spool_dir))
 
-    def _drop(self) -> None:
-        self.close()
-        self._context = None
-
     def close(self) -> None:
         """Let the store go."""
         if self._context is not None:

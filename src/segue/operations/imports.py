@@ -79,9 +79,12 @@ def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         if request.get("again"):
             imports.forget(ctx.store, ctx.tenant, name_of(source))
         try:
-            jobs.append(left_to_read(ctx, source))
+            job = left_to_read(ctx, source)
         except OSError as error:
             tallies[source.path].error = told(error)
+        else:
+            tallies[source.path].counts = job.counts  # of what was read before
+            jobs.append(job)
     processes = request.get("processes")
     indexed = _take_in(ctx, jobs, tallies, how_many(jobs) if processes is None else processes)
     derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: ctx.report("indexing", at, all_))
@@ -90,18 +93,20 @@ def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def _take_in(ctx: Context, jobs: list[Job], tallies: dict[str, Tally], processes: int) -> int:
     """Store what the readers say, and index it on the way; how many events were indexed."""
-    total = sum(tally.source.size for tally in tallies.values())
-    indexed = waiting = 0
+    total = sum(job.source.size for job in jobs)
+    done = indexed = waiting = 0
     reading = Reading(home=ctx.home, settings=ctx.settings, now=ctx.now, nonce=ctx.nonce)
     with closing(parts(jobs, reading, processes)) as told_parts:  # no reader may outlive what goes wrong here
         for job, said in told_parts:
             tally = tallies[job.source.path]
+            done -= tally.read
             if isinstance(said, Ended):
                 tally.error = tally.error or said.error
                 tally.read = tally.source.size
             elif tally.error is None:
                 waiting += _take(ctx, job, said, tally)
-            ctx.report("importing", sum(tally.read for tally in tallies.values()), total)
+            done += tally.read
+            ctx.report("importing", done, total)
             if waiting >= INDEX_EVERY:
                 indexed += derive(ctx, ctx.spool_dir, limit=waiting).indexed
                 waiting = 0
@@ -162,7 +167,7 @@ IMPORT = Operation(
         Param(
             name="processes",
             kind=NUMBER,
-            help="that read beside this one; by default one a core if there is much",
+            help="how many read beside this one; by default one a core, four at most, if there is much",
             high=64,
             person_only=True,
         ),

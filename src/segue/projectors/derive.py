@@ -55,12 +55,12 @@ def derive(
 
 
 def _drain(ctx: Context, folder: str, *, whole: bool) -> int:
-    """Move the spool: all of it, or as much as goes in one go."""
+    """Move the spool: until nothing of it goes any more, or as much as goes in one go."""
     added = 0
     while True:
         drained = spool.drain(ctx, folder)
         added += drained.added
-        if not whole or drained.batches < spool.DRAIN_LIMIT:
+        if not whole or not (drained.batches or drained.broken):
             return added
 
 

@@ -1,4 +1,4 @@
-"""Owns starting processes, and telling whether one still runs: the only module that does. Never leaves one behind."""
+"""Owns running other programs, and telling whether a process still runs. Never leaves one behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_OUTPUT = 1_000_000
 #: how long the output of a process that ended may still come from what it left behind, in seconds
 GRACE_S = 0.5
-#: tells hooks in whatever we start that Segue is already at work above them
+#: tells hooks in whatever program we run that Segue is already at work above them
 DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 
 

@@ -31,6 +31,8 @@ OK, WARN, FAIL = "ok", "warn", "fail"
 LOW_DISK = 200_000_000
 #: minutes that the newest event may lie in the future before a clock is in doubt
 FUTURE = 5
+#: spooled batches of a running session that are nothing to speak of
+FEW_WAITING = 10
 
 
 class Finding(Record):
@@ -153,10 +155,6 @@ def _hook_errors(place: Place) -> Iterator[Finding]:
         yield _bad(WARN, f"{len(lines)} in {path}, the last: {lines[-1]}", f"Mend the cause, then delete {path}")
     else:
         yield _good("none noted")
-
-
-#: spooled batches of a running session that are nothing to speak of
-FEW_WAITING = 10
 
 
 def _spooled(place: Place) -> Iterator[Finding]:

@@ -10,27 +10,27 @@ from segue.redaction import RULES, patterns
 from segue.system import files
 
 
-def write(path: str) -> bool:
-    """Compile every pattern of redaction and keep the code; False where this interpreter does not let it be had."""
+def write(path: str) -> None:
+    """Compile every pattern of redaction and keep the code; no file where this interpreter does not let it be had."""
     data = patterns.pack(RULES)
     if data is None:
         files.remove(path)
-        return False
-    files.write_atomic(path, data)
-    return True
+    else:
+        files.write_atomic(path, data)
 
 
-def renew(path: str | None) -> bool:
+def renew(path: str | None) -> None:
     """Write the file where a launcher is and it is missing, damaged, or another interpreter's or version's.
 
     A disk that takes no file is no error here: whoever calls has other work to do, and the doctor tells of it.
     """
     if path is None or not os.path.isdir(os.path.dirname(path)):
-        return False
+        return
     try:
-        return not patterns.unpack(files.read_bytes_or_none(path, MAX_PATTERNS)) and write(path)
+        if not patterns.unpack(files.read_bytes_or_none(path, MAX_PATTERNS)):
+            write(path)
     except FileUnwritable:
-        return False
+        return
 
 
 def are_current(path: str) -> bool:
