@@ -5,6 +5,7 @@ They speak in pickled values, which only ever come from the other end of a pipe 
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 #: the folder that holds the package, for a child that is started without any path of its own
 PACKAGE_PARENT = dirname(dirname(dirname(__file__)))
+#: by how much a child gives way to the one that started it, which everything else waits for
+NICER = 10
 BOOT = "import sys; sys.path.append({path!r}); from segue.system.child import attend; attend({module!r}, {function!r})"
 #: what pickling raises where something cannot be said or makes no sense, and a pipe whose other end is gone
 NO_SENSE = (
@@ -94,6 +97,8 @@ class Child(Pipe):
 def attend(module: str, function: str) -> None:
     """Be the child: run the function with the pipe to the parent, which also decides over an interrupt."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICER)
     pipe = Pipe(sys.stdin.buffer, sys.stdout.buffer)
     sys.stdout = sys.stderr  # nothing but values may come through the pipe
     getattr(import_module(module), function)(pipe)
