@@ -59,6 +59,11 @@ HOSTS = (
 )
 
 
+def host_of(name: str) -> Host:
+    """The host of that name."""
+    return next(host for host in HOSTS if host.name == name)
+
+
 def hooks_of(name: str) -> Hooks:
     """The live dialect of a host."""
     if name == "claude-code":

@@ -167,6 +167,8 @@ class _Crew:
 def serve(parent: Pipe) -> None:
     """Say that it is ready, then read what the parent asks for, part by part, until it asks for no more or is gone."""
     reading = parent.hear()
+    if parent.is_broken:
+        return
     parent.say(READY)
     while (job := parent.hear()) is not None:
         for said in _read_here(job, reading):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.hosts.registry import HOSTS
+from segue.hosts.registry import host_of
 from segue.model.codec import scrub
 from segue.model.record import Record
 from segue.model.scope import Project
@@ -67,7 +67,7 @@ def name_of(source: Source) -> str:
 
 def left_to_read(ctx: Context, source: Source) -> Job:
     """What is to read of a transcript. A file that was written anew is read from its beginning. Raises `OSError`."""
-    by_bytes = _host(source).by_bytes
+    by_bytes = host_of(source.host).by_bytes
     name = name_of(source)
     position, saved, counts = imports.position(ctx.store, ctx.tenant, name)
     state, head = saved.get("reader", {}), _head(source.path) if by_bytes else ""
@@ -80,7 +80,7 @@ def read(job: Job, reading: Reading) -> Iterator[Part]:
     """The parts of a transcript from the job's position on. Raises `OSError` and `ValueError`."""
     counts = dict(job.counts)
     places: dict[str | None, tuple[Project, Policy]] = {}
-    entries = _host(job.source).read(job.source.path, job.position, job.state, foreign_rows)
+    entries = host_of(job.source.host).read(job.source.path, job.position, job.state, foreign_rows)
     for batch in _batches(entries):
         gains = []
         for header, drafts in _by_session(batch, counts):
@@ -101,13 +101,8 @@ def store(ctx: Context, job: Job, part: Part) -> Captured:
             captured = append_within(ctx.replace(project=project), gain)
             added, folded = added + captured.added, folded + captured.folded
         saved = {"reader": part.state, "head": job.head}
-        host = job.source.host
-        imports.move(ctx.store, ctx.tenant, job.name, host, part.position, saved, part.counts, ctx.now())
+        imports.move(ctx.store, ctx.tenant, job.name, job.source.host, part.position, saved, part.counts, ctx.now())
     return Captured(added=added, folded=folded)
-
-
-def _host(source: Source) -> Any:
-    return next(host for host in HOSTS if host.name == source.host)
 
 
 def _head(path: str) -> str:

@@ -91,10 +91,11 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
         scope_no = docs.scope_of(ctx.store, ctx.tenant, batch[0].log)
         docid = docs.next_docid(ctx.store, scope_no)
         documents: list[Row] = []
-        for log, end, made in ((ready.log, ready.end, ready.documents) for ready in found):
+        for ready in found:
+            log, end = ready.log, ready.end
             there = docs.indexed(ctx.store, ctx.tenant, log.session_id, log.low, end)
             there |= events.dropped(ctx.store, ctx.tenant, log.session_id, log.low, end)
-            for row, words, parts in made:
+            for row, words, parts in ready.documents:
                 if row[0] not in there:
                     place = (docid + len(documents), ctx.tenant, log.session_id, row[0])
                     documents.append((*place, row[1], row[2], row[4], words, parts))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.redaction import screens
-from segue.redaction.rule import EMAIL, IP, PHONE, PRIVATE, Policy, Rule, normalise
+from segue.redaction.rule import EMAIL, IP, PHONE, Policy, Rule, normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,29 +46,26 @@ def all_rules() -> tuple[Rule, ...]:
     return (*FRAMED_RULES, *token_rules(), *ASSIGNMENT_RULES, *ENTROPY_RULES, *PERSONAL_RULES)
 
 
-def redact_text(text: str, policy: Policy, counts: dict[str, int] | None = None) -> str:
-    """The text without what must not be stored; redacting the result again changes nothing.
-
-    `counts` gains, per class, how many places vanished.
-    """
+def redact_text(text: str, policy: Policy) -> str:
+    """The text without what must not be stored; redacting the result again changes nothing."""
     if (len(text) < 6 or screens.is_plain(text)) and "/" not in text and "\\" not in text:  # nor is there any root
         return text
-    if counts is not None or len(text) > LONGEST_RECENT:
-        return _passes(text, policy, {} if counts is None else counts)
+    if len(text) > LONGEST_RECENT:
+        return _passes(text, policy)
     name = text, policy.workspace, policy.home
     told = recent.get(name)
     if told is None:
         if len(recent) >= MOST_RECENT:
             recent.clear()
-        told = recent[name] = _passes(text, policy, {})
+        told = recent[name] = _passes(text, policy)
     return told
 
 
-def _passes(text: str, policy: Policy, counts: dict[str, int]) -> str:
+def _passes(text: str, policy: Policy) -> str:
     for _ in range(_PASSES):
-        given, told = text, normalise(_private(text, counts), policy)
-        text = _secrets(told, counts)
-        if text == told and (told == given or normalise(_private(text, counts), policy) == text):
+        given, told = text, normalise(_private(text), policy)
+        text = _secrets(told)
+        if text == told and (told == given or normalise(_private(text), policy) == text):
             break
     return text
 
@@ -88,38 +85,36 @@ def _short_texts(value: Any, depth: int) -> Iterator[str]:
             yield from _short_texts(inner, depth + 1)
 
 
-def redact_value(value: Any, policy: Policy, counts: dict[str, int] | None = None) -> Any:
+def redact_value(value: Any, policy: Policy) -> Any:
     """JSON data with every string redacted, keys too; a value under a key that names a secret is masked."""
-    return _value(value, policy, counts, 0, "")
+    return _value(value, policy, 0, "")
 
 
-def _value(value: Any, policy: Policy, counts: dict[str, int] | None, depth: int, key: str) -> Any:
+def _value(value: Any, policy: Policy, depth: int, key: str) -> Any:
     if isinstance(value, str):
-        return _named(key, value, policy, counts) if key else redact_text(value, policy, counts)
+        return _named(key, value, policy) if key else redact_text(value, policy)
     if depth >= MAX_DEPTH and isinstance(value, (dict, list, tuple)):
         return _DEEP
     if isinstance(value, dict):
         told: dict[Any, Any] = {}
         for name, inner in value.items():
             known = name if isinstance(name, str) else ""
-            clean = _free(redact_text(known, policy, counts), told) if known else name
-            told[clean] = _value(inner, policy, counts, depth + 1, known)
+            clean = _free(redact_text(known, policy), told) if known else name
+            told[clean] = _value(inner, policy, depth + 1, known)
         return told
     if isinstance(value, (list, tuple)):
-        return [_value(inner, policy, counts, depth + 1, key) for inner in value]
+        return [_value(inner, policy, depth + 1, key) for inner in value]
     return value
 
 
-def _named(key: str, value: str, policy: Policy, counts: dict[str, int] | None) -> str:
+def _named(key: str, value: str, policy: Policy) -> str:
     if len(value) > 5 and screens.may_name_secret(key):
         from segue.redaction.judge import masks, names_secret
 
         plain = screens.plain_letters(key)
         if names_secret(plain) and masks(plain, value):
-            if counts is not None:
-                counts["secret"] = counts.get("secret", 0) + 1
             return "[REDACTED:assignment]"
-    return redact_text(value, policy, counts)
+    return redact_text(value, policy)
 
 
 def _free(key: str, told: dict[Any, Any]) -> str:
@@ -130,37 +125,37 @@ def _free(key: str, told: dict[Any, Any]) -> str:
     return free
 
 
-def _secrets(text: str, counts: dict[str, int]) -> str:
+def _secrets(text: str) -> str:
     seen = screens.look(text) if len(text) > 5 else {}
-    return _screened(text, seen, counts) if seen else text
+    return _screened(text, seen) if seen else text
 
 
-def _screened(text: str, seen: dict[str, list[str]], counts: dict[str, int]) -> str:
+def _screened(text: str, seen: dict[str, list[str]]) -> str:
     given, low = text, screens.fold(text)
-    text = _framed(text, low, seen, counts)
+    text = _framed(text, low, seen)
     if screens.TOKEN in seen:
         from segue.redaction.rules.providers import sighted
 
-        text = _apply_all(sighted("\n".join(seen[screens.TOKEN])), text, counts)
+        text = _apply_all(sighted("\n".join(seen[screens.TOKEN])), text)
     if screens.may_assign(low, seen):
-        text = _assignments(text, seen.get(screens.KEY, []), counts)
+        text = _assignments(text, seen.get(screens.KEY, []))
     if screens.MIXED in seen and screens.has_entropy(given, seen[screens.MIXED]):
         from segue.redaction.rules.contexts import ENTROPY_RULES
 
-        text = _apply_all(ENTROPY_RULES, text, counts)
-    return _personal(text, low, seen, counts)
+        text = _apply_all(ENTROPY_RULES, text)
+    return _personal(text, low, seen)
 
 
-def _framed(text: str, low: str, seen: dict[str, list[str]], counts: dict[str, int]) -> str:
+def _framed(text: str, low: str, seen: dict[str, list[str]]) -> str:
     names = [name for name in screens.FRAMES if name in seen and screens.framed(name, low)]
     if not names:
         return text
     from segue.redaction.rules.framed import FRAMED_RULES
 
-    return _apply_all([rule for rule in FRAMED_RULES if rule.name in names], text, counts)
+    return _apply_all([rule for rule in FRAMED_RULES if rule.name in names], text)
 
 
-def _assignments(text: str, words: list[str], counts: dict[str, int]) -> str:
+def _assignments(text: str, words: list[str]) -> str:
     from segue.redaction.spans import context_spans
 
     spans = context_spans(text, words)
@@ -175,12 +170,12 @@ def _assignments(text: str, words: list[str], counts: dict[str, int]) -> str:
         low = screens.fold(part)
         held = {literal for literal in ASSIGNMENT_SCREENS if literal in low}
         wanted = [r for r in ASSIGNMENT_RULES if not held.isdisjoint(r.screen) and (r.sight is None or r.sight(low))]
-        parts += [text[kept:start], _apply_all(wanted, part, counts)]
+        parts += [text[kept:start], _apply_all(wanted, part)]
         kept = end
     return "".join((*parts, text[kept:]))
 
 
-def _personal(text: str, low: str, seen: dict[str, list[str]], counts: dict[str, int]) -> str:
+def _personal(text: str, low: str, seen: dict[str, list[str]]) -> str:
     wanted = {klass for klass in (EMAIL, IP) if klass in seen}
     if screens.has_phone(text, low, seen):
         wanted.add(PHONE)
@@ -188,16 +183,16 @@ def _personal(text: str, low: str, seen: dict[str, list[str]], counts: dict[str,
         return text
     from segue.redaction.rules.personal import PERSONAL_RULES
 
-    return _apply_all([rule for rule in PERSONAL_RULES if rule.klass in wanted], text, counts)
+    return _apply_all([rule for rule in PERSONAL_RULES if rule.klass in wanted], text)
 
 
-def _apply_all(some: Iterable[Rule], text: str, counts: dict[str, int]) -> str:
+def _apply_all(some: Iterable[Rule], text: str) -> str:
     for rule in some:
-        text = _apply(rule, text, counts)
+        text = _apply(rule, text)
     return text
 
 
-def _apply(rule: Rule, text: str, counts: dict[str, int]) -> str:
+def _apply(rule: Rule, text: str) -> str:
     places = _places(rule, text)
     if places == []:
         return text
@@ -216,7 +211,6 @@ def _apply(rule: Rule, text: str, counts: dict[str, int]) -> str:
             end = rule.reach(text, end) if rule.reach else end
             parts += [text[kept:start], rule.marker]
             kept = at = end
-            counts[rule.klass] = counts.get(rule.klass, 0) + 1
         else:
             at = match.start() + 1
     return "".join((*parts, text[kept:])) if parts else text
@@ -257,17 +251,17 @@ def _marked(text: str, start: int, end: int) -> bool:
     return opened >= 0 and (opened >= start or text.find("]", opened, start) < 0)
 
 
-def _private(text: str, counts: dict[str, int]) -> str:
+def _private(text: str) -> str:
     if "rivate" not in text and "RIVATE" not in text and "private" not in text.lower():
         return text
     for start, stop, close in _TAGS:
         low = screens.fold(text)
         if start in low or stop in low:
-            text = _cut(text, low, (start, stop, close), counts)
+            text = _cut(text, low, (start, stop, close))
     return text
 
 
-def _cut(text: str, low: str, tags: tuple[str, str, str], counts: dict[str, int]) -> str:
+def _cut(text: str, low: str, tags: tuple[str, str, str]) -> str:
     """The text without its private parts: an open tag hides to the end, a lone closing tag all before it."""
     parts: list[str] = []
     kept = depth = at = 0
@@ -283,10 +277,7 @@ def _cut(text: str, low: str, tags: tuple[str, str, str], counts: dict[str, int]
             parts = []
         if depth < 2:
             parts.append("[PRIVATE]")
-            counts[PRIVATE] = counts.get(PRIVATE, 0) + 1
         depth = max(0, depth - 1)
-    if depth:
-        counts[PRIVATE] = counts.get(PRIVATE, 0) + 1
     return "".join((*parts, "[PRIVATE]" if depth else text[kept:]))
 
 

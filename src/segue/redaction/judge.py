@@ -193,6 +193,7 @@ def names_secret(key: str) -> bool:
 
 
 _NAME = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-."
+_IN_NAMES = frozenset(_NAME)
 #: parts of too many other words to be followed up inside one that names no secret
 _PARTS = _words("key pin sig session seed salt sas crypt dsn otp pw user")
 #: what makes another word of `pass`
@@ -201,6 +202,8 @@ _PASSING = ("ed", "es", "in", "iv", "ag", "th")
 
 def name_around(text: str, at: int, end: int) -> tuple[int, int]:
     """Where the name begins and ends of which text[at:end] is a part."""
+    if text[at - 1 : at] not in _IN_NAMES and text[end : end + 1] not in _IN_NAMES:
+        return at, end
     before, after = text[max(0, at - 40) : at], text[end : end + 40]
     return at - len(before) + len(before.rstrip(_NAME)), end + len(after) - len(after.lstrip(_NAME))
 

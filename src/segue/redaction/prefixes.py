@@ -169,7 +169,7 @@ TAILS = {
 }
 _CHARS = {
     "hex": HEX,
-    **dict.fromkeys(("up", "b32", "b62", "low"), ALNUM),
+    **dict.fromkeys(("up", "b62", "low"), ALNUM),
     "url": ALNUM + "_-",
     "dot": ALNUM + "_.-",
     "b64": ALNUM + "+/=_.-",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-SECRET, EMAIL, PHONE, IP, URL, PRIVATE = "secret", "email", "phone", "ip", "url", "private"
+SECRET, EMAIL, PHONE, IP, PRIVATE = "secret", "email", "phone", "ip", "private"
 MARKERS = {EMAIL: "[EMAIL]", PHONE: "[PHONE]", IP: "[IP]", PRIVATE: "[PRIVATE]"}
 
 
@@ -24,15 +24,14 @@ class Policy(Record):
 class Rule(Record):
     """One kind of thing that must not be stored, with an example that must vanish and one that must stay.
 
-    `screen` are literals (lower-case, but for tokens); `pattern` is compiled only for a text that has one of them and
-    passes `sight`. `starts` are the lower-cased beginnings of all its matches, if they can be told: it is tried only
-    there. The group `secret` is what vanishes, or the whole match. `judge` looks at a match and may refuse it;
-    `reach` says how far beyond its end more must vanish.
+    `starts` are the lower-cased beginnings of all matches of `pattern`, if they can be told: it is tried only there.
+    The group `secret` is what vanishes, or the whole match. `judge` looks at a match and may refuse it; `reach` says
+    how far beyond its end more must vanish. A rule for assignments is tried only where the lower-cased place has one of
+    the literals in `screen` and passes `sight`.
     """
 
     name: str
     klass: str
-    screen: tuple[str, ...]
     pattern: str
     vanish: str
     stay: str
@@ -40,6 +39,7 @@ class Rule(Record):
     judge: Callable[[re.Match[str]], bool] | None = None
     reach: Callable[[str, int], int] | None = None
     starts: tuple[str, ...] = ()
+    screen: tuple[str, ...] = ()
 
     @property
     def marker(self) -> str:

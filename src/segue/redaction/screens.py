@@ -140,11 +140,11 @@ def _learn(new: set[str]) -> dict[str, set[str]]:
     for kind, words in _seen_in(new):
         for word in words:
             kinds.setdefault(word, set()).add(kind)
-    if len(plain_words) > MOST_PLAIN:
-        plain_words.clear()
-    if len(word_kinds) > MOST_KINDS:
-        word_kinds.clear()
     plain = new.difference(kinds)
+    if len(plain_words) + len(plain) > MOST_PLAIN:
+        plain_words.clear()
+    if len(word_kinds) + len(kinds) > MOST_KINDS:
+        word_kinds.clear()
     whole = max(map(len, plain), default=0) <= LONGEST_KNOWN
     plain_words.update(plain if whole else [word for word in plain if len(word) <= LONGEST_KNOWN])
     word_kinds.update((word, found) for word, found in kinds.items() if len(word) <= LONGEST_KNOWN)

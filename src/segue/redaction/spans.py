@@ -68,7 +68,7 @@ def _assigns(text: str, low: str, at: int, end: int) -> bool:
     if word in _QUIET and " is " not in line[:40] and " was " not in line[:40]:
         return False
     told = low[max(0, start - 60) : start].rpartition("\n")[2].split()[-4:]
-    return any(_telling(w) for w in line.split()[:10]) or any(_telling(w) for w in told)
+    return any(map(_telling, line.split()[:10])) or any(map(_telling, told))
 
 
 _VALUE_SIGNS, _SIGNS, _CODE = frozenset("0123456789!@$^*"), frozenset("!@#$^*"), frozenset("[](){}<>,%=")
@@ -103,6 +103,8 @@ def _followed(text: str, near: str, start: int, strong: bool) -> bool:
 
 
 def _telling(word: str) -> bool:
+    if len(word) < 6 or word.isalpha():
+        return False
     word = word.strip("\"'`.,;:()*[]").rpartition(":")[2]
     if not 5 < len(word) < 60 or word.isalpha() or not _CODE.isdisjoint(word) or word.count("/") > 1:
         return False

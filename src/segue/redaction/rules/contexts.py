@@ -23,7 +23,6 @@ _SCREEN = tuple(
         "пароль 密 パスワード 비밀번호"
     ).split()
 )
-_WORD = "_-."
 
 
 def _quotes(low: str) -> bool:
@@ -391,7 +390,6 @@ ENTROPY_RULES: tuple[Rule, ...] = (
     Rule(
         name="high-entropy",
         klass=SECRET,
-        screen=("=", ":"),
         pattern=(
             r"(?<![\w/.+-])(?P<name>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,4}(?:=>|:=|="
             r"|:)\s{0,4}[\"'`]?(?P<secret>[A-Za-z0-9+/_.~!@#$%^&*-]{20,500}={0,2})(?![\w/+(])"

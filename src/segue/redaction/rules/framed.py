@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from segue.redaction.judge import secret_value
 from segue.redaction.rule import SECRET, Rule
-from segue.redaction.screens import FRAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,40 +78,24 @@ def _end_of_pem(text: str, at: int) -> int:
     return at
 
 
-PEM_RULE = Rule(
-    name="pem",
-    klass=SECRET,
-    screen=FRAMES["pem"],
-    pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
-    vanish="-----BEGIN"
-    + " RSA PRIVATE KEY-----\n"
-    + "MIIEow"
-    + "a7Kq2Zx9Lm4Tp0Vb" * 3
-    + "\n-----END"
-    + " RSA PRIVATE KEY-----",
-    stay="-----BEGIN" + " PUBLIC KEY----- starts it",
-    judge=lambda m: _key_follows(m.string, m.end()),
-    reach=_end_of_pem,
-)
-
-WEBHOOK_RULE = Rule(
-    name="webhook",
-    klass=SECRET,
-    screen=FRAMES["webhook"],
-    pattern=(
-        r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/"
-        r"|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})"
-    ),
-    vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
-    stay="hooks.zapier.com/hooks/catch/ID",
-)
-
 FRAMED_RULES: tuple[Rule, ...] = (
-    PEM_RULE,
+    Rule(
+        name="pem",
+        klass=SECRET,
+        pattern=r"-{4,5} ?BEGIN [A-Z0-9 ]{3,60}-{4,5}",
+        vanish="-----BEGIN"
+        + " RSA PRIVATE KEY-----\n"
+        + "MIIEow"
+        + "a7Kq2Zx9Lm4Tp0Vb" * 3
+        + "\n-----END"
+        + " RSA PRIVATE KEY-----",
+        stay="-----BEGIN" + " PUBLIC KEY----- starts it",
+        judge=lambda m: _key_follows(m.string, m.end()),
+        reach=_end_of_pem,
+    ),
     Rule(
         name="url-credentials",
         klass=SECRET,
-        screen=FRAMES["url-credentials"],
         pattern=(
             r"(?i:[a-z][a-z0-9+.-]{1,30}):(?:\\?/){2}(?:[^\s/:@\"'<>\\?#]{0,200}):(?P<secret>[^\s@\"'<>]{1,300}"
             r")@(?=[\w\[.$%{-])"
@@ -124,7 +107,6 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="url-user-token",
         klass=SECRET,
-        screen=FRAMES["url-user-token"],
         pattern=r"(?i:https?|ssh|git|redis|amqp)://(?P<secret>[A-Za-z0-9_-]{20,300})@(?=[\w\[])",
         vanish="https://" + "a7Kq2Zx9Lm4Tp0Vb" * 2 + "@sentry.example.org/1",
         stay="https://deploy@example.org/1",
@@ -133,7 +115,6 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="query-secret",
         klass=SECRET,
-        screen=FRAMES["query-secret"],
         pattern=(
             r"(?i:[?&](?:amp;|x-amz-|x-goog-|x-oss-)?(?:[a-z_]{0,20}(?:token|secret|passw(?:or)?d|signature)|sig"
             r"|api[_-]?key|apikey|key|code|auth|credential|sv_sig|pwd|pass|security-token|hmac|access_key"
@@ -147,7 +128,6 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="curl-user",
         klass=SECRET,
-        screen=FRAMES["curl-user"],
         pattern=r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]{0,2}[\"']?[\w.@+%-]{1,100}:(?P<secret>[^\s\"']{3,200})",
         vanish="curl -u ann:" + "s3cr3tpw" + " https://x",
         stay="docker run -u 1000:1000 x",
@@ -164,7 +144,6 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="pgpass",
         klass=SECRET,
-        screen=FRAMES["pgpass"],
         pattern=r"(?m:^)[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*.-]{1,60}:(?P<secret>[^\s:]{4,300})",
         vanish="db.example.org:5432:app:app:" + "s3cr3tpw",
         stay="db:5432:app",
@@ -172,7 +151,6 @@ FRAMED_RULES: tuple[Rule, ...] = (
     Rule(
         name="command-password",
         klass=SECRET,
-        screen=FRAMES["command-password"],
         pattern=(
             r"(?:\brequirepass[ \t]{1,8}|\bmasterauth[ \t]{1,8}|\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n"
             r"|;]{0,120}?\s-p|\bsshpass\s{1,3}-p\s{0,3}|\bredis-cli\b[^\n|;]{0,100}?\s-a\s{1,3}|\bmongo(?:sh"
@@ -186,5 +164,14 @@ FRAMED_RULES: tuple[Rule, ...] = (
         stay="mysql -u root -p app",
         judge=lambda m: secret_value(m.group("secret"), 2, quoted=True, env=True),
     ),
-    WEBHOOK_RULE,
+    Rule(
+        name="webhook",
+        klass=SECRET,
+        pattern=(
+            r"(?:hooks\.zapier\.com/hooks/catch/|hook\.(?:eu|us)\d\.make\.com/|chat\.googleapis\.com/v1/spaces/"
+            r"|open\.feishu\.cn/open-apis/bot/)(?P<secret>[A-Za-z0-9/_?=&%-]{12,300})"
+        ),
+        vanish="post to hooks.zapier.com/hooks/catch/" + "1234567/" + "b7xk2ab/",
+        stay="hooks.zapier.com/hooks/catch/ID",
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.redaction.rule import EMAIL, IP, PHONE, Rule
-from segue.redaction.screens import PHONE_PHRASES, PHONE_WORDS, public_ipv4
+from segue.redaction.screens import public_ipv4
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +135,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="email",
         klass=EMAIL,
-        screen=("@",),
         pattern=(
             r"(?:(?<![\w.+%@/=&'-])|(?<=\\[nrt])"
             r"|(?<=[=/&']))(?!\.)[\w.+%-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,6}(?:xn--[a-z0-9]{2,30}"
@@ -148,7 +147,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="phone-international",
         klass=PHONE,
-        screen=("+", "00"),
         pattern=(
             r"(?<![\w+./@=-])(?:\+"
             r"|00(?=[1-9]\d{0,2}[ ./()-]))[\s(]{0,2}[1-9]\d{0,3}(?:[\s./()\u2011\u2013\xa0-]{0,3}\d{1,5}){2,7}("
@@ -161,7 +159,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="phone-area-code",
         klass=PHONE,
-        screen=("(",),
         pattern=r"(?<![\w)+])(?:\+?1[\s.-]?)?\(\d{3}\)[\s.\xa0-]{0,2}\d{3}[\s.\u2011\xa0-]\d{4}(?!\w)",
         vanish="at (" + "415) 555" + "-2671 today",
         stay="f(415) 555",
@@ -169,7 +166,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="phone-french",
         klass=PHONE,
-        screen=("0",),
         pattern=r"(?<![\w.+/:-])0[1-9](?P<gap>[ .\xa0-])\d\d(?:(?P=gap)\d\d){3}(?![\w]|[ .:-]\d)",
         vanish="au 06 12 34" + " 56 78 merci",
         stay="le 06.12.2024",
@@ -177,7 +173,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="phone-worded",
         klass=PHONE,
-        screen=(*PHONE_WORDS, *PHONE_PHRASES),
         pattern=(
             r"(?i:(?<![^\W_])(?P<word>(?:tele|cell|mobile[ _-]?)?phone|tele?fono?s?|telefoon|telefone|tel"
             r"|téléphone|mobile|mobil|mobiel|cell|cel|celular|fax|telefax|call|whatsapp|sms|handy|rufnummer"
@@ -194,7 +189,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="ipv4",
         klass=IP,
-        screen=(".",),
         pattern=r"(?<![\w.])(?<!\d-)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w]|\.\d|-[a-z])",
         vanish="from 93.184" + ".216.34 at",
         stay="from 127.0.0.1 at",
@@ -203,7 +197,6 @@ PERSONAL_RULES: tuple[Rule, ...] = (
     Rule(
         name="ipv6",
         klass=IP,
-        screen=(":",),
         pattern=r"(?<![\w.])(?:[0-9A-Fa-f]{1,4}:{1,2}){2,7}[0-9A-Fa-f]{0,4}(?![\w:])",
         vanish="from 2a00:1450" + ":4001:81b::200e at",
         stay="at 12:34:56",

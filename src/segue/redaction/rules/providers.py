@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.redaction.prefixes import PREFIXED, SHAPES, TAILS, prefixed, shaped
+from segue.redaction.prefixes import PREFIXED, TAILS, prefixed, shaped
 from segue.redaction.rule import SECRET, Rule
 
 #: a token starts where no word goes on; an escaped line end, a percent escape or a colour code may touch it
@@ -11,14 +11,13 @@ START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\[\dm)|(?<=
 ALPHABETS = {
     "hex": "[A-Fa-f0-9]",
     "up": "[A-Z0-9]",
-    "b32": "[A-Z2-7]",
     "b62": "[A-Za-z0-9]",
     "low": "[a-z0-9]",
     "url": "[A-Za-z0-9_-]",
     "dot": "[A-Za-z0-9_.-]",
     "b64": "[A-Za-z0-9+/=_.-]",
 }
-_FILL = {"hex": "3f9a0c7be1d25846", "up": "Q7RZ2MKX4BT9WPLD", "b32": "Q7RZ2MKX4BT6WPLD"}
+_FILL = {"hex": "3f9a0c7be1d25846", "up": "Q7RZ2MKX4BT9WPLD"}
 _MIXED = "a7Kq2Zx9Lm4Tp0Vb"
 
 _built: dict[str, Rule] = {}
@@ -56,7 +55,6 @@ def _prefixed(name: str, prefixes: str, alphabet: str, fewest: int) -> Rule:
     return Rule(
         name=name,
         klass=SECRET,
-        screen=tuple(each),
         starts=tuple(start.lower() for start in each),
         pattern=f"{START}(?:{starts}){tail}",
         vanish="use " + each[0] + sample,
@@ -88,7 +86,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="jwt",
         klass=SECRET,
-        screen=SHAPES["jwt"][0],
         pattern=r"(?<![A-Za-z0-9])(?:eyJ[A-Za-z0-9_-]{8,8000}={0,2}(?:\.[A-Za-z0-9_-]{4,8000}={0,2}){1,4}\.?|eyJ[A-Za-z0-9_-]{60,8000}={0,2})",
         vanish="token " + ".".join(("eyJ" + _MIXED, "eyJ" + _MIXED * 2, _MIXED * 2)),
         stay="a JWT starts with eyJ",
@@ -97,7 +94,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="telegram",
         klass=SECRET,
-        screen=SHAPES["telegram"][0],
         pattern=r"(?<![0-9])\d{8,10}:AA[A-Za-z0-9_-]{30,40}",
         vanish="bot 123456789" + ":AA" + _MIXED * 2 + "x",
         stay="at 12345678:AA the log ends",
@@ -106,7 +102,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="discord",
         klass=SECRET,
-        screen=SHAPES["discord"][0],
         pattern=r"(?<![A-Za-z0-9_.-])(?:[MNO][DTjz][A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}|mfa\.[A-Za-z0-9_-]{60,100})(?![A-Za-z0-9_.])",
         vanish="bot " + "MT" + (_MIXED * 2)[:24] + "." + "GaB3xY" + "." + (_MIXED * 2),
         stay="MyModule.Client.connect_to_the_other_server_now",
@@ -115,7 +110,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="twilio",
         klass=SECRET,
-        screen=SHAPES["twilio"][0],
         pattern=r"(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])",
         vanish="sid " + "SK" + _H * 2,
         stay="SKU 3f9a0c",
@@ -123,7 +117,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="mailchimp",
         klass=SECRET,
-        screen=SHAPES["mailchimp"][0],
         pattern=r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)",
         vanish="key " + _H * 2 + "-us12",
         stay="region eu-us12",
@@ -131,7 +124,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="terraform",
         klass=SECRET,
-        screen=SHAPES["terraform"][0],
         pattern=r"(?<![A-Za-z0-9])[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{40,100}",
         vanish="use " + "a7Kq2Zx9Lm4Tp0" + ".atlas" + "v1." + _MIXED * 4,
         stay="ends in .atlasv1.",
@@ -140,7 +132,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="azure-client-secret",
         klass=SECRET,
-        screen=SHAPES["azure-client-secret"][0],
         pattern=r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}",
         vanish="use " + "x8R8" + "Q~" + (_MIXED * 3)[:34],
         stay="the Q~ mark",
@@ -148,7 +139,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="azure-key",
         klass=SECRET,
-        screen=SHAPES["azure-key"][0],
         pattern=r"(?i:AccountKey|SharedAccessKey|SharedSecret|AccessKey)\s?=\s?(?P<secret>[A-Za-z0-9+/_%-]{20,200}={0,2})",
         vanish="AccountName=x;" + "AccountKey" + "=" + _MIXED * 5 + "==",
         stay="AccountKey=<your key>",
@@ -156,7 +146,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="azure-devops-key",
         klass=SECRET,
-        screen=SHAPES["azure-devops-key"][0],
         pattern=r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,76}(?:JQQJ99|\+ASt|ACDb|AzFu|\+AMC|\+ARm|AzSe|APIM)[A-Za-z0-9+/]{4,34}={0,2}",
         vanish="use " + _MIXED * 4 + "JQQJ" + "99" + _MIXED,
         stay="JQQJ99 alone",
@@ -165,7 +154,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="asana",
         klass=SECRET,
-        screen=SHAPES["asana"][0],
         pattern=r"(?<![A-Za-z0-9/.])[012]/\d{14,20}(?:/\d{14,20})?:[a-f0-9]{32}(?![A-Za-z0-9])",
         vanish="use " + "1/" + "1204567890123456:" + _H * 2,
         stay="1/2 done",
@@ -173,7 +161,6 @@ SHAPE_RULES: tuple[Rule, ...] = (
     Rule(
         name="teams-webhook",
         klass=SECRET,
-        screen=SHAPES["teams-webhook"][0],
         pattern=r"webhook\.office\.com/(?P<secret>webhookb2/[A-Za-z0-9@/-]{40,300})",
         vanish="https://x.webhook.office.com/" + "webhookb2/" + _H * 4,
         stay="see webhook.office.com/docs",
