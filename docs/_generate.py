@@ -14,6 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from segue.stores.migrate import schema_text
+
 if TYPE_CHECKING:
     from segue.model.operation import Operation, Param
 
@@ -164,13 +166,15 @@ def _fits(choices: tuple[str, ...], low: int, high: int) -> str:
 
 
 def schema() -> str:
-    """Every table, column and index with its comment, as the SQLite schema declares it."""
-    return "".join(_tables((PRODUCT / "stores" / "schema" / "sqlite.sql").read_text(encoding="utf-8")))
+    """Every table, column and index with its comment, as the SQLite schema declares it last."""
+    return "".join(_tables(schema_text("sqlite")))
 
 
 def _tables(text: str) -> Iterator[str]:
     """A section for each table; indexes follow the table that they belong to."""
     comment = ""
+    for name in re.findall(r"^DROP TABLE (\w+);$", text, re.MULTILINE):  # a later step makes it anew
+        text = re.sub(rf"^CREATE (?:VIRTUAL )?TABLE {name} .*?;\n", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
     for statement in re.findall(r"^(?:--[^\n]*|CREATE.*?;[^\n]*)$", text, re.MULTILINE | re.DOTALL):
         first = statement.partition("\n")[0]
         if first.startswith("--"):

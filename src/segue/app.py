@@ -166,7 +166,7 @@ def _record(place: Place, moment: Moment, record_error: Callable[[BaseException]
         keep(place, told, record_error)
         return moments.NOTHING
     try:
-        ctx = open_context(place, busy_s=HOOK_BUSY_S)
+        ctx = open_context(place, busy_s=HOOK_BUSY_S, upgrade=starting)  # a step of the work never waits for that
         try:
             return moments.handle(ctx, moment, told)
         finally:

@@ -92,10 +92,13 @@ class Context(Record):
         return Scope(tenant=self.tenant, principal_id=self.principal_id, project_id=project_id, wide=wide)
 
 
-def open_context(place: Place, *, busy_s: float = 5.0) -> Context:
-    """Open the place's store. `busy_s` is how long a writer waits for another, in seconds."""
+def open_context(place: Place, *, busy_s: float = 5.0, upgrade: bool = True) -> Context:
+    """Open the place's store. `busy_s` is how long a writer waits for another, in seconds.
+
+    Without `upgrade` a store of an older version raises `StoreOlder`.
+    """
     return Context(
-        store=open_store(place.store_url, now=place.now(), busy_s=busy_s),
+        store=open_store(place.store_url, now=place.now(), busy_s=busy_s, upgrade=upgrade),
         settings=place.settings,
         tenant=place.settings.tenant,
         principal_id=place.principal_id,

@@ -66,6 +66,13 @@ class StoreNewer(StoreUnavailable):
     hint = "Upgrade this Segue; nothing was changed."
 
 
+class StoreOlder(StoreUnavailable):
+    """The store was written by an older Segue and is not upgraded yet."""
+
+    code = "store_older"
+    hint = "Any command upgrades it, e.g. `segue status`; until then what hooks record waits in the spool."
+
+
 class MigrationChanged(StoreUnavailable):
     """A migration in the store's ledger is not the one this Segue knows."""
 

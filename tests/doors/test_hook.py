@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from segue.model.frame import OPEN, wrap
+from segue.stores.migrate import migrate, shipped_migrations
 from segue.system.launcher import BOOT
+from tests.engines import NOW, raw_engine
 
 ROOT = pathlib.Path(__file__).parents[2]
 RECORDED = ROOT / "tests" / "hosts" / "claude"
@@ -454,3 +456,20 @@ def test_a_large_output_is_stored_by_the_next_hook_before_its_own(home: Home) ->
     assert told[-2].endswith("the large one")
     assert list((home.data / "spool").iterdir()) == []
     assert home.errors() == ""
+
+
+@pytest.mark.promise("HOOK-16")
+def test_a_step_of_the_work_leaves_the_upgrade_of_a_store_to_the_next_start_and_loses_nothing(home: Home) -> None:
+    home.data.mkdir()
+    url = f"sqlite:///{str(home.data / 'segue.db').lstrip('/')}"
+    engine = raw_engine(url)
+    migrate(engine, NOW, shipped_migrations()[:1])
+    home.tell("UserPromptSubmit", prompt="while it is old", prompt_id="p1")
+    assert engine.schema_version() == 1
+    assert home.events() == []
+    assert "older" in home.errors()
+    home.tell("SessionStart", source="startup")
+    assert engine.schema_version() == shipped_migrations()[-1].version
+    home.tell("UserPromptSubmit", prompt="once it is new", prompt_id="p2")
+    assert {"while it is old", "once it is new"} <= set(told_of(home))
+    engine.close()

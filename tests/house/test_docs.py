@@ -10,6 +10,7 @@ import sys
 import pytest
 from docs import _generate
 
+from segue.stores.migrate import schema_text
 from tests.house.tree import ROOT, files, relative
 
 REFERENCE = ROOT / "docs" / "reference"
@@ -48,7 +49,7 @@ def test_a_stale_page_is_found(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.promise("HOUSE-11")
 def test_the_schema_page_shows_every_table_and_index() -> None:
-    schema = (_generate.PRODUCT / "stores" / "schema" / "sqlite.sql").read_text(encoding="utf-8")
+    schema = schema_text("sqlite")
     page = _generate.schema()
     tables = re.findall(r"^CREATE (?:VIRTUAL )?TABLE (\w+)", schema, re.MULTILINE)
     indexes = re.findall(r"^CREATE (?:UNIQUE )?INDEX (\w+)", schema, re.MULTILINE)

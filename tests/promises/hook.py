@@ -40,4 +40,9 @@ PROMISES = [
         "What a hook with much to redact leaves in the spool is in the log before what the next hook brings.",
         "issue 2, must show",
     ),
+    Promise(
+        "HOOK-16",
+        "Only the start of a session upgrades an older store; other hooks spool what they record until then.",
+        "issue 2, bad input",
+    ),
 ]

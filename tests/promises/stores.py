@@ -12,7 +12,11 @@ PROMISES = [
         "STO-6", "Eight processes that open an old store at once migrate it once.", "issue 2.2; user-pain G, corpus 8"
     ),
     Promise("STO-7", "An upgrade keeps a complete backup of the old store.", "issue 2.2; user-pain G"),
-    Promise("STO-8", "A migrated store has the schema of a fresh one.", "user-pain G2"),
+    Promise(
+        "STO-8",
+        "An older store is upgraded to the schema of a fresh one and finds what it holds.",
+        "user-pain G2",
+    ),
     Promise("STO-9", "A store works where sqlite3 cannot load extensions.", "issue 2.2; user-pain A1"),
     Promise("STO-10", "The store's file and folder are the owner's alone.", "dsh 2.6"),
     Promise("STO-11", "Both schemas have the same tables and columns, each column with a comment.", "style.md, SQL"),

@@ -13,13 +13,19 @@ import sys
 import pytest
 
 from segue.errors import MigrationChanged, StoreCorrupt, StoreForeign, StoreNewer, StoreUnavailable
+from segue.model.operation import check
+from segue.operations.search import SEARCH
+from segue.projectors.derive import derive
+from segue.sessionlog.verify import verify
 from segue.stores.migrate import Migration, migrate, schema_text, shipped_migrations
 from segue.stores.open import open_store
-from tests.engines import NOW, raw_engine
+from tests.engines import NOW, new_url, raw_engine
+from tests.places import answer, capture, context, prompt
 
-SECOND = Migration(
-    version=2,
-    name="a second step",
+NEWEST = shipped_migrations()[-1].version
+NEXT = Migration(
+    version=NEWEST + 1,
+    name="one step more",
     text={
         "sqlite": "CREATE TABLE extra (id TEXT NOT NULL PRIMARY KEY) STRICT;",
         "postgresql": "CREATE TABLE extra (id TEXT NOT NULL PRIMARY KEY);",
@@ -35,9 +41,10 @@ def file_of(url: str) -> pathlib.Path:
 def test_a_new_store_is_at_the_newest_schema_with_its_ledger(store_url: str) -> None:
     store = open_store(store_url, now=NOW)
     rows = store.all("SELECT version, name, checksum, engine, applied_at FROM migrations")
-    newest = shipped_migrations()[-1]
-    assert rows == [(newest.version, newest.name, newest.checksum(store.name), store.name, NOW)]
-    assert store.schema_version() == newest.version
+    assert rows == [
+        (step.version, step.name, step.checksum(store.name), store.name, NOW) for step in shipped_migrations()
+    ]
+    assert store.schema_version() == NEWEST
     store.close()
 
 
@@ -46,7 +53,7 @@ def test_a_newer_store_is_refused_and_an_equal_one_is_opened(tmp_path: pathlib.P
     url = f"sqlite:///{str(tmp_path / 's.db').lstrip('/')}"
     open_store(url, now=NOW).close()
     engine = raw_engine(url)
-    migrate(engine, NOW, (*shipped_migrations(), SECOND))
+    migrate(engine, NOW, (*shipped_migrations(), NEXT))
     engine.close()
     before = file_of(url).read_bytes()
     with pytest.raises(StoreNewer):
@@ -103,16 +110,16 @@ def test_an_upgrade_keeps_a_complete_backup(store_url: str) -> None:
     if store_url.endswith(":memory:"):
         engine.close()
         return
-    backup = migrate(engine, NOW, (*shipped_migrations(), SECOND))
+    backup = migrate(engine, NOW, (*shipped_migrations(), NEXT))
     assert backup is not None
     if engine.name == "sqlite":
         kept = sqlite3.connect(backup)
         assert kept.execute("SELECT value FROM store_meta WHERE name = 'kept'").fetchall() == [("yes",)]
-        assert kept.execute("PRAGMA user_version").fetchone() == (1,)
+        assert kept.execute("PRAGMA user_version").fetchone() == (NEWEST,)
         kept.close()
     else:
         assert engine.all(f"SELECT value FROM {backup}.store_meta WHERE name = 'kept'") == [("yes",)]
-    assert engine.all("SELECT version FROM migrations ORDER BY version") == [(1,), (2,)]
+    assert engine.all("SELECT version FROM migrations ORDER BY version") == [(n,) for n in range(1, NEWEST + 2)]
     engine.close()
 
 
@@ -120,9 +127,9 @@ OPEN_OLD = """
 import sys
 from segue.stores.migrate import Migration, migrate, shipped_migrations
 from tests.engines import NOW, raw_engine
-from tests.stores.test_migrations import SECOND
+from tests.stores.test_migrations import NEXT
 engine = raw_engine(sys.argv[1])
-backup = migrate(engine, NOW, (*shipped_migrations(), SECOND))
+backup = migrate(engine, NOW, (*shipped_migrations(), NEXT))
 print("migrated" if backup else "found it done")
 engine.close()
 """
@@ -133,8 +140,6 @@ engine.close()
 def test_eight_processes_migrate_an_old_store_once(
     engine_name: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
 ) -> None:
-    from tests.engines import new_url
-
     url = new_url(engine_name, tmp_path, request)
     open_store(url, now=NOW).close()
     here = pathlib.Path(__file__).parents[2]
@@ -149,14 +154,27 @@ def test_eight_processes_migrate_an_old_store_once(
 
 
 @pytest.mark.promise("STO-8")
-def test_a_migrated_store_has_the_schema_of_a_fresh_one(tmp_path: pathlib.Path) -> None:
-    migrated = open_store(f"sqlite:///{str(tmp_path / 'm.db').lstrip('/')}", now=NOW)
-    fresh = sqlite3.connect(":memory:")
-    fresh.executescript(schema_text("sqlite"))
-    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
-    assert migrated.all(query) == fresh.execute(query).fetchall()
-    fresh.close()
-    migrated.close()
+@pytest.mark.parametrize("engine_name", ["file", "postgresql"])
+@pytest.mark.parametrize("version", range(1, NEWEST))
+def test_a_store_of_an_earlier_version_is_upgraded_and_finds_what_it_holds(
+    version: int, engine_name: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url, fresh = new_url(engine_name, tmp_path, request), context("sqlite://:memory:", tmp_path)
+    engine = raw_engine(url)
+    migrate(engine, NOW, shipped_migrations()[:version])
+    old = fresh.replace(store=engine)
+    capture(old, prompt("the lease of the parcel table"), answer("it ends at noon"))
+    assert derive(old, old.spool_dir).indexed == 2
+    engine.close()
+    upgraded = fresh.replace(store=open_store(url, now=NOW))
+    hits = SEARCH.run(upgraded, check(SEARCH.params, {"query": "parcel"}, person=True))["hits"]
+    assert [hit["id"] for hit in hits] == ["claude-code:s1#0"]
+    assert verify(upgraded).findings == ()
+    if engine_name == "file":
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
+        assert upgraded.store.all(query) == fresh.store.all(query)
+    for store in (fresh.store, upgraded.store):
+        store.close()
 
 
 def columns_of(text: str) -> dict[str, dict[str, str]]:

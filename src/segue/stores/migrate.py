@@ -29,16 +29,28 @@ class Migration(Record):
         return hashlib.sha256(self.text[engine].encode()).hexdigest()
 
 
+#: the steps of the schema, oldest first; the text of the first is `sqlite.sql`, of the second `sqlite-2.sql`, …
+STEPS = ("first schema", "an index that is filled faster")
+_FILES = {"sqlite": "sqlite", "postgresql": "postgres"}
+
+
 def shipped_migrations() -> tuple[Migration, ...]:
-    """The migrations of this version, oldest first. The first is the schema file itself."""
-    return (Migration(version=1, name="first schema", text={e: schema_text(e) for e in ("sqlite", "postgresql")}),)
+    """The migrations of this version, oldest first."""
+    return tuple(
+        Migration(version=version, name=name, text={engine: _text(engine, version) for engine in _FILES})
+        for version, name in enumerate(STEPS, start=1)
+    )
+
+
+def _text(engine: str, version: int) -> str:
+    file = _FILES[engine] + (f"-{version}" if version > 1 else "") + ".sql"
+    with open(os.path.join(SCHEMA_DIR, file), encoding="utf-8") as schema:
+        return schema.read()
 
 
 def schema_text(engine: str) -> str:
-    """The whole newest schema for an engine."""
-    file = {"sqlite": "sqlite.sql", "postgresql": "postgres.sql"}[engine]
-    with open(os.path.join(SCHEMA_DIR, file), encoding="utf-8") as schema:
-        return schema.read()
+    """The whole way to the newest schema on an engine."""
+    return "\n".join(step.text[engine] for step in shipped_migrations())
 
 
 def migrate(engine: Engine, now: str, migrations: Sequence[Migration] | None = None) -> str | None:

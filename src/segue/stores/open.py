@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from segue.errors import StoreNewer, StoreUnavailable, UsageError
+from segue.errors import StoreNewer, StoreOlder, StoreUnavailable, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine, Row
 
 #: the newest schema that this version writes; `migrate` knows the way there
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
-def open_store(url: str, *, now: str, busy_s: float = 5.0) -> Engine:
+def open_store(url: str, *, now: str, busy_s: float = 5.0, upgrade: bool = True) -> Engine:
     """Open `sqlite:///PATH`, `sqlite://:memory:` or `postgresql://…`, migrated to the newest schema.
 
-    `busy_s` is how long to wait for another writer, in seconds.
+    `busy_s` is how long to wait for another writer, in seconds. Without `upgrade` an older store raises `StoreOlder`.
     """
     if url.startswith("sqlite://"):
-        return _open_sqlite(sqlite_path(url), now, busy_s)
+        return _ready(_open_sqlite(sqlite_path(url), busy_s), now, upgrade)
     if url.startswith(("postgresql://", "postgres://")):
-        return _open_postgres(url, now, busy_s)
+        return _ready(_open_postgres(url, busy_s), now, upgrade)
     raise UsageError(f"store URL {url.split(':', 1)[0]}:…", hint="Use sqlite:///PATH or postgresql://….")
 
 
@@ -37,27 +37,29 @@ def sqlite_path(url: str) -> str:
     return rest[1:] if len(rest) > 2 and rest[2] == ":" else rest
 
 
-def _open_sqlite(path: str, now: str, busy_s: float) -> Engine:
+def _open_sqlite(path: str, busy_s: float) -> Engine:
     from segue.stores.sqlite import SqliteEngine
 
     if path != ":memory:":
         _make_private(path)
     engine = SqliteEngine(path, busy_s=busy_s)
     engine.run("PRAGMA synchronous = FULL")
-    return _ready(engine, now)
+    return engine
 
 
-def _open_postgres(url: str, now: str, busy_s: float) -> Engine:
+def _open_postgres(url: str, busy_s: float) -> Engine:
     from segue.stores.postgres import PostgresEngine
 
-    return _ready(PostgresEngine(url, busy_s=busy_s), now)
+    return PostgresEngine(url, busy_s=busy_s)
 
 
-def _ready(engine: Engine, now: str) -> Engine:
+def _ready(engine: Engine, now: str, upgrade: bool) -> Engine:
     try:
         version = engine.schema_version()
         if version > SCHEMA_VERSION:
             raise StoreNewer(f"schema {version}, this Segue knows {SCHEMA_VERSION}")
+        if 0 < version < SCHEMA_VERSION and not upgrade:
+            raise StoreOlder(f"schema {version}, this Segue writes {SCHEMA_VERSION}")
         if version != SCHEMA_VERSION:
             from segue.stores.migrate import migrate
 

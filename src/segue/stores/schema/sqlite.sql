@@ -109,10 +109,8 @@ CREATE TABLE event_docs (
 CREATE VIRTUAL TABLE event_fts USING fts5 (
   words, -- the words of the event, folded
   parts, -- the parts of joined identifiers
-  content='', tokenize="ascii" -- the words are folded and cut before they come here
+  content='', tokenize="unicode61 remove_diacritics 0"
 );
--- merging twice as many parts at a time takes a fifth off filling the index, and nothing from finding in it
-INSERT INTO event_fts (event_fts, rank) VALUES ('automerge', 8);
 
 CREATE TABLE cursors (
   tenant TEXT NOT NULL, -- whose installation

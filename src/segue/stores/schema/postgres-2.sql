@@ -1,0 +1,1 @@
+-- Nothing: what this step changes on SQLite is not there on PostgreSQL.
