@@ -34,4 +34,10 @@ PROMISES = [
     Promise("SEA-17", "What was cut or skipped is said in the answer.", "I15"),
     Promise("SEA-18", "Any number of processes index at once, in bounded transactions, each event once.", "I18"),
     Promise("SEA-19", "A body that was dropped before its words were written is not indexed.", "I9"),
+    Promise(
+        "SEA-20",
+        "Bounds in time are exact and inclusive: impossible dates, naive times and reversed bounds are refused, also"
+        " those reversed within a millisecond.",
+        "dsh 5.4; TIME-1…18",
+    ),
 ]

@@ -11,7 +11,7 @@ def from_epoch(seconds: float) -> str:
 
 
 def _from_millis(millis: int) -> str:
-    millis = min(max(millis, 0), 253402300799999)
+    millis = min(max(millis, 0), _LAST)
     whole, rest = divmod(millis, 1000)
     at = time.gmtime(whole)
     return f"{at[0]:04d}-{at[1]:02d}-{at[2]:02d}T{at[3]:02d}:{at[4]:02d}:{at[5]:02d}.{rest:03d}Z"
@@ -19,15 +19,41 @@ def _from_millis(millis: int) -> str:
 
 def from_text(text: object) -> str | None:
     """The instant of an ISO 8601 text with zone (`Z` or an offset); None for anything else, naive times included."""
-    if not isinstance(text, str) or len(text) < 17 or text[10:11] not in ("T", " "):
+    if not isinstance(text, str) or len(text) < 17:
         return None
     if _is_ours(text):
         return text
-    body, offset = _split_zone(text)
-    if offset is None:
+    told = exact(text)
+    return None if told is None else _from_millis(told[0])
+
+
+def exact(text: str) -> tuple[int, str] | None:
+    """The whole milliseconds after 1970 of such a text, and the digits of the fraction of one that is left.
+
+    They compare as the instants do, however many digits each has. None where `from_text` gives None.
+    """
+    if len(text) < 17 or text[10:11] not in ("T", " "):
         return None
-    millis = _millis(body)
-    return None if millis is None else _from_millis(millis - offset * 1000)
+    body, offset = _split_zone(text)
+    millis = None if offset is None else _millis(body)
+    if offset is None or millis is None:
+        return None
+    return millis - offset * 1000, body.partition(".")[2][3:].rstrip("0")
+
+
+def first_from(told: tuple[int, str]) -> str:
+    """The first instant, as we write it, that is not before this exact one; beyond them all after the year 9999."""
+    millis = told[0] + bool(told[1])
+    return _from_millis(millis) if millis <= _LAST else _BEYOND
+
+
+def last_until(told: tuple[int, str]) -> str:
+    """The last instant, as we write it, that is not after this exact one; empty, so before them all, before 1970."""
+    return _from_millis(told[0]) if told[0] >= 0 else ""
+
+
+#: the last millisecond that we can write, and a text that stands after it
+_LAST, _BEYOND = 253402300799999, "~"
 
 
 #: the last day of each month, by its two digits, in a year that has fewest

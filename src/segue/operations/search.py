@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from segue.errors import StoreUnavailable, UsageError
 from segue.model import event as kinds
-from segue.model.instant import from_text
+from segue.model.instant import exact, first_from, last_until
 from segue.model.operation import FLAG, NUMBER, TEXT, TEXTS, Operation, Param
 from segue.model.search import EventFilter
 from segue.operations.render import session_line, stamp
@@ -78,7 +78,7 @@ def _filter(request: dict[str, Any], session_ids: tuple[str, ...] | None) -> Eve
     _check_words("event_types", request.get("event_types"), kinds.EVENT_TYPES)
     _check_words("event_surfaces", request.get("event_surfaces"), kinds.SURFACES)
     low, high = _instant(request, "time_from"), _instant(request, "time_to")
-    if low and high and low > high:
+    if low and high and low > high:  # the exact ones: both may lie within one millisecond
         raise UsageError("time_from is after time_to")
     return EventFilter(
         session_ids=session_ids,
@@ -87,8 +87,8 @@ def _filter(request: dict[str, Any], session_ids: tuple[str, ...] | None) -> Eve
         surfaces=request.get("event_surfaces"),
         seq_from=request.get("seq_from"),
         seq_to=request.get("seq_to"),
-        time_from=low,
-        time_to=high,
+        time_from=None if low is None else first_from(low),
+        time_to=None if high is None else last_until(high),
     )
 
 
@@ -98,11 +98,11 @@ def _check_words(name: str, given: tuple[str, ...] | None, known: tuple[str, ...
             raise UsageError(f"{name}: {word!r}", hint=f"Known: {', '.join(known)}.")
 
 
-def _instant(request: dict[str, Any], name: str) -> str | None:
+def _instant(request: dict[str, Any], name: str) -> tuple[int, str] | None:
     given = request.get(name)
     if given is None:
         return None
-    instant = from_text(given)
+    instant = exact(given)
     if instant is None:
         raise UsageError(f"{name}: {given!r}", hint="Use a time with its zone, e.g. 2026-11-30T18:00:00Z.")
     return instant
