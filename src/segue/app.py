@@ -129,10 +129,23 @@ def receive(
     event = event or (named if isinstance(named, str) else "")
     moment = dialect.parse(event, payload)
     cwd = moment.header.cwd or _cwd()
-    place = locate(env, cwd)
+    try:
+        place = locate(env, cwd)
+    except ConfigInvalid as error:  # it may say that nothing is to be recorded
+        record_error(error)
+        return dialect.render(event, _tell(error)) if moment.kind == SESSION_START else ""
     if _is_own(place, cwd):
         return ""
     return dialect.render(event, _record(place, moment, record_error, is_large=is_large))
+
+
+def _tell(error: ConfigInvalid) -> Answer:
+    """What a session is given in place of a brief: a person would not look for the reason."""
+    from segue.model.frame import wrap
+    from segue.model.moment import Answer
+
+    text = f"Segue records nothing and knows nothing here until its settings can be used. {error}. {error.hint}"
+    return Answer(context=wrap(text, nonce()))
 
 
 def _cwd() -> str:

@@ -103,9 +103,9 @@ def test_errors_say_what_and_what_to_do(words: list[str], code: str, home: Home)
 
 @pytest.mark.promise("CLI-2")
 def test_what_a_command_does_not_know_is_refused_with_its_own_help(home: Home) -> None:
-    told = segue(home, "search", "make", "zebra", code=2)
+    told = segue(home, "show", "make", "zebra", code=2)
     assert "unrecognized arguments: zebra" in told
-    assert "segue search --help" in told
+    assert "segue show --help" in told
     assert "segue --help" in segue(home, "--surprise", code=2)
 
 

@@ -473,3 +473,21 @@ def test_a_step_of_the_work_leaves_the_upgrade_of_a_store_to_the_next_start_and_
     home.tell("UserPromptSubmit", prompt="once it is new", prompt_id="p2")
     assert {"while it is old", "once it is new"} <= set(told_of(home))
     engine.close()
+
+
+@pytest.mark.promise("HOOK-17")
+def test_settings_that_cannot_be_used_stop_the_record_and_the_next_session_is_told(home: Home) -> None:
+    home.data.mkdir()
+    settings = home.data / "config.json"
+    settings.write_text('{"capture": "off"', encoding="utf-8")
+    assert home.tell("UserPromptSubmit", prompt="not recorded") == b""
+    out = json.loads(home.tell("SessionStart", session_id="s2", source="startup"))
+    block = out["hookSpecificOutput"]["additionalContext"]
+    assert block.startswith(OPEN)
+    assert str(settings) in block
+    assert "segue config" in block
+    assert home.events() == []
+    settings.write_text("{}", encoding="utf-8")
+    assert home.tell("SessionStart", session_id="s3", source="startup") == b""
+    home.tell("UserPromptSubmit", prompt="recorded again")
+    assert "recorded again" in told_of(home)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.hosts.lines import lines, record, whole_characters
+from segue.hosts.lines import lines, record, source, whole_characters
 
 
 def told(path: pathlib.Path, position: int = 0, **more: int) -> list[tuple[str | None, str | None]]:
@@ -84,3 +84,15 @@ def test_reading_goes_on_from_any_line(tmp_path: pathlib.Path) -> None:
     for number, line in enumerate(found):
         assert list(lines(str(path), line.end)) == found[number + 1 :]
         assert next(lines(str(path), line.start)) == line
+
+
+@pytest.mark.promise("TRA-6")
+def test_a_file_that_is_gone_or_no_file_is_no_transcript(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b"12345")
+    (found,) = source("codex", str(path))
+    assert (found.host, found.path, found.size) == ("codex", str(path), 5)
+    path.unlink()
+    path.symlink_to(tmp_path / "nowhere")
+    assert list(source("codex", str(path))) == []
+    assert list(source("codex", str(tmp_path))) == []

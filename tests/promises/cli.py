@@ -45,4 +45,15 @@ PROMISES = [
         "An import needs no other process, starts none in vain, and ends with an error where it cannot go on.",
         "issue 2.6",
     ),
+    Promise(
+        "CLI-21",
+        "Words need no quotes to be a query, help is asked for as people do, and an event reads as text.",
+        "issue 2.7, 2.10",
+    ),
+    Promise(
+        "CLI-22",
+        "An answer says what of the settings, the filters or the installation made it what it is.",
+        "I15; issue 2.10",
+    ),
+    Promise("CLI-23", "Nobody reading the progress of a command does not end its work.", "issue 2.6"),
 ]

@@ -45,4 +45,9 @@ PROMISES = [
         "Only the start of a session upgrades an older store; other hooks spool what they record until then.",
         "issue 2, bad input",
     ),
+    Promise(
+        "HOOK-17",
+        "Settings that cannot be used stop the record, and the next session is told so, framed, with what to do.",
+        "I15; issue 2, bad input",
+    ),
 ]

@@ -72,6 +72,20 @@ def changed(value: dict[str, Any], place: tuple[Any, ...], to: object) -> bytes:
 
 
 @pytest.mark.promise("LOG-10")
+def test_a_pipe_and_a_folder_in_the_spool_hold_nobody_up(tmp_path: pathlib.Path) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    batch = clean(header(), [prompt("fine")], ctx.policy, ctx.now(), "n1")
+    spool.put(ctx.spool_dir, batch, ctx.project, ctx.principal_id, "n1")
+    os.mkfifo(os.path.join(ctx.spool_dir, "0000.spool.json"))
+    os.mkdir(os.path.join(ctx.spool_dir, "0001.spool.json"))
+    done = spool.drain(ctx, ctx.spool_dir)
+    assert (done.batches, done.added, done.broken) == (1, 1, 2)
+    assert spool.waiting(ctx.spool_dir) == []
+    assert len(list(spool.broken(ctx.spool_dir))) == 2
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-10")
 def test_an_unreadable_file_among_more_than_are_moved_in_one_go_leaves_none_behind(tmp_path: pathlib.Path) -> None:
     ctx = context("sqlite://:memory:", tmp_path)
     for at in range(spool.DRAIN_LIMIT + 1):

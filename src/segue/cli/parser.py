@@ -90,7 +90,8 @@ def _add(parser: argparse.ArgumentParser, param: Param) -> None:
         parser.add_argument(name, action="store_true", default=None, dest=param.name, help=param.help)
         return
     kind = int if param.kind == NUMBER else str
-    nargs = ("*" if param.kind == TEXTS else None if param.required else "?") if param.positional else None
+    several = "*" if param.kind == TEXTS else "+" if param.joined else None if param.required else "?"
+    nargs = several if param.positional else None
     action = "append" if param.kind == TEXTS and not param.positional else "store"
     choices = param.choices or None
     metavar = param.name.upper()

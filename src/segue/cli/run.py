@@ -18,7 +18,7 @@ from segue.sessionlog.text import visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from typing import Any
+    from typing import Any, TextIO
 
     from segue.ctx import Place
     from segue.model.operation import Operation
@@ -31,6 +31,8 @@ def run(words: list[str]) -> int:
     """Parse, run, print; the exit code."""
     _use_utf8()
     parser = build()
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
     try:
         arguments = parser.parse_args(words)
     except UsageError as error:
@@ -63,7 +65,7 @@ def run(words: list[str]) -> int:
 
 def _perform(operation: Operation, arguments: argparse.Namespace) -> dict[str, Any]:
     given = {
-        param.name: value
+        param.name: " ".join(value) if param.joined else value
         for param in operation.params
         if (value := getattr(arguments, param.name)) is not None and not (param.kind == TEXTS and not value)
     }
@@ -99,8 +101,13 @@ def _complain(error: SegueError, *, as_json: bool) -> int:
 
 def _closed(code: int = DONE) -> int:
     """The reader of our output left (`| head`), or its disk is full: there is nothing more to flush."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _to_nowhere(sys.stdout)
     return code
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """What a stream still holds, and all that comes, is thrown away: nobody can read it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _use_utf8() -> None:
@@ -121,10 +128,16 @@ class Progress:
     def report(self, what: str, done: int, total: int) -> None:
         """Say it, at most ten times a second on a terminal and every five seconds elsewhere."""
         now = time.monotonic()
+        if sys.stderr is None:  # it was closed before we began
+            return
         live = sys.stderr.isatty()
         if now - self._started < 2 or now - self._told < (0.1 if live else 5):
             return
         self._told = now
         share = f"{100 * done // total} %" if total else "…"
         end = "" if live else "\n"
-        print(f"\r{what} {share} ({done:,} of {total:,})" if live else f"{what} {share}", end=end, file=sys.stderr)
+        line = f"\r{what} {share} ({done:,} of {total:,})" if live else f"{what} {share}"
+        try:
+            print(line, end=end, file=sys.stderr, flush=True)
+        except OSError:  # nobody reads it any more: the work goes on
+            _to_nowhere(sys.stderr)

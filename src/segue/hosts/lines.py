@@ -6,10 +6,13 @@ told, also those that cannot be used, so that the caller can count them.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 
 from segue.model.codec import loads
 from segue.model.record import Record
+from segue.model.transcript import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +41,16 @@ class Line(Record):
     end: int
     text: str | None
     problem: str | None = None
+
+
+def source(host: str, path: str) -> Iterator[Source]:
+    """The file as a transcript of this host; nothing where there is none, also one that vanished just now."""
+    try:
+        told = os.stat(path)
+    except OSError:
+        return
+    if stat.S_ISREG(told.st_mode):
+        yield Source(host=host, path=path, size=told.st_size)
 
 
 def lines(path: str, position: int = 0, limit_bytes: int = MAX_LINE_BYTES) -> Iterator[Line]:

@@ -21,7 +21,8 @@ def _never(data: dict[str, Any]) -> bool:
 class Param(Record):
     """One parameter. `kind` is TEXT, TEXTS (a list), NUMBER (an integer from `low` to `high`) or FLAG.
 
-    `person_only` parameters exist at the command line alone: no agent's tool has them (I11, I14).
+    `person_only` parameters exist at the command line alone: no agent's tool has them (I11, I14). A `joined` one takes
+    all words of the command line that stand for it, as one text.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Param(Record):
     high: int = 2**53 - 1
     choices: tuple[str, ...] = ()
     person_only: bool = False
+    joined: bool = False
 
 
 class Operation(Record):

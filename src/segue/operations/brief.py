@@ -22,9 +22,11 @@ def run_brief(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """What a new session here would be given now. Nothing is recorded: nobody was shown it."""
     spool.catch_up(ctx)
     brief = compose(ctx, "", request.get("source") or "startup")
-    return {"text": brief.text, **_account(brief.injection)}
+    return {"text": brief.text, "switched_off": ctx.settings.brief != "on", **_account(brief.injection)}
 
 
+OFF = "Nothing: the brief is switched off. segue config brief on"
+NOT_GIVEN = "It may be one that `segue brief` or `segue up` only showed; `segue why` shows the latest that was given."
 #: blocks that `why` looks back at for the latest that said something
 LOOKED_AT = 20
 
@@ -38,6 +40,8 @@ def compose_shown(ctx: Context, session_id: str) -> str:
 
 def text_brief(data: dict[str, Any]) -> str:
     """The block itself and its measure."""
+    if data["switched_off"]:
+        return OFF
     if not data["text"]:
         return "Nothing yet: no session of this project is recorded."
     left = sum(item["disposition"] != SHOWN for item in data["items"])
@@ -51,14 +55,18 @@ def run_why(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     if request.get("id"):
         found = injections.get(ctx.store, scope, request["id"])
         if found is None:
-            raise NotFoundError(request["id"], hint="`segue why` without an id shows the latest brief here.")
-        return {"injections": [_account(found)], "others": 0}
+            raise NotFoundError(request["id"], hint=NOT_GIVEN)
+        return {"injections": [_account(found)], "others": 0, "switched_off": False}
     session_id = None
     if request.get("session"):
         session_id = read.session(ctx, scope, request["session"]).session_id
     latest = injections.latest(ctx.store, scope, session_id=session_id, limit=LOOKED_AT)
     found = next((injection for injection in latest if injection.bytes), latest[0] if latest else None)
-    return {"injections": [] if found is None else [_account(found)], "others": max(0, len(latest) - 1)}
+    return {
+        "injections": [] if found is None else [_account(found)],
+        "others": max(0, len(latest) - 1),
+        "switched_off": ctx.settings.brief != "on",
+    }
 
 
 def _account(injection: Injection) -> dict[str, Any]:
@@ -85,8 +93,8 @@ def _account(injection: Injection) -> dict[str, Any]:
 def text_why(data: dict[str, Any]) -> str:
     """Shown items, then left-out ones, each with its reason and its source."""
     if not data["injections"]:
-        return "No session here was given a brief yet."
-    lines = []
+        return OFF if data["switched_off"] else "No session here was given a brief yet."
+    lines = ["The brief is switched off by now: segue config brief on"] if data["switched_off"] else []
     for injection in data["injections"]:
         lines.append(
             f"{injection['id']}  given to {injection['session']} at {stamp(injection['time'])} ({injection['source']})"

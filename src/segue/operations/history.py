@@ -5,7 +5,7 @@ from __future__ import annotations
 from segue.errors import UsageError
 from segue.model import event as kinds
 from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
-from segue.operations.render import body_lines, event_line, event_text, session_line, session_text
+from segue.operations.render import body_lines, event_line, event_text, session_line, session_text, told_lines
 from segue.operations.search import current
 from segue.sessionlog import read, spool
 from segue.stores import events
@@ -61,7 +61,7 @@ def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
 def text_show(data: dict[str, Any]) -> str:
     """A session as a list of events, or an event whole."""
     if "event" in data:
-        return text_read(data)
+        return _between([data["id"], *told_lines(data["event"])], data)
     lines = [session_text(data["session"])]
     if data["problem"]:
         lines.append(f"quarantined: {data['problem']}")
@@ -124,9 +124,15 @@ def _within(lines: Iterable[dict[str, Any]], most_bytes: int) -> list[dict[str, 
 
 def text_read(data: dict[str, Any]) -> str:
     """The event as indented JSON between its neighbours."""
-    lines = [data["id"], *(event_text(event) for event in data["before"]), data["text"]]
+    lines = [data["id"], data["text"]]
     if data["next_offset"] is not None:
         lines.append(f"(more: offset {data['next_offset']})")
+    return _between(lines, data)
+
+
+def _between(lines: list[str], data: dict[str, Any]) -> str:
+    """An event's lines between its neighbours."""
+    lines[1:1] = [event_text(event) for event in data["before"]]
     lines += [event_text(event) for event in data["after"]]
     if data["left_out"]:
         lines.append(f"({data['left_out']} neighbours did not fit; read them by their number)")

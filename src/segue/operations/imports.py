@@ -147,7 +147,9 @@ def text_import(data: dict[str, Any]) -> str:
         return "No transcript was found where the hosts keep them (segue up tells where)."
     lines = []
     for name, row in data["hosts"].items():
-        lines.append(f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} told before")
+        lines.append(
+            f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known before"
+        )
         skipped = [
             (key.removeprefix("skipped: "), str(n))
             for key, n in sorted(row["records"].items())

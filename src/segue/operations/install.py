@@ -8,7 +8,7 @@ import os
 import shutil
 
 from segue.ctx import open_context
-from segue.errors import FileUnwritable, HostFileUnusable
+from segue.errors import FileUnwritable, HostFileUnusable, UsageError
 from segue.hosts.claude_code import install as claude
 from segue.hosts.registry import HOSTS
 from segue.model.install import FileChange, Undo, restored, undo_of
@@ -34,7 +34,8 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     home = place.home
     looked = _looked_for(place)
     found = _has_claude(place)
-    changes = _planned(place, via_mcp=bool(request.get("via_mcp"))) if found else []
+    via_mcp = found and _via_mcp(place, request)
+    changes = _planned(place, via_mcp=via_mcp) if found else []
     sources = imports.find(HOSTS, home, ())
     answer: dict[str, Any] = {
         "dry_run": bool(request.get("dry_run")),
@@ -53,7 +54,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         return answer
     if found:
         _write_launcher(place)
-        _apply(place, changes, via_mcp=bool(request.get("via_mcp")))
+        _apply(place, changes, via_mcp=via_mcp)
     context = open_context(place)
     try:
         if not request.get("no_import"):
@@ -62,6 +63,15 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     finally:
         context.store.close()
     return answer
+
+
+def _via_mcp(place: Place, request: dict[str, Any]) -> bool:
+    """Whether hooks are to go through the MCP server: as asked, else as they go now."""
+    if request.get("via_mcp") and request.get("via_commands"):
+        raise UsageError("--via-mcp and --via-commands exclude each other")
+    if request.get("via_commands"):
+        return False
+    return bool(request.get("via_mcp")) or claude.goes_via_mcp(place.home or "", _current(place))
 
 
 def _has_claude(place: Place) -> bool:
@@ -244,17 +254,16 @@ def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
             files.remove(undo.path)
         else:
             files.write_atomic(undo.path, before)
-    return {
-        "path": undo.path,
-        "how": "as it was, byte for byte" if exact else "changed by others since: only Segue's entries taken out",
-    }
+    taken = "as it was, byte for byte" if exact else "changed by others since: only Segue's entries taken out"
+    return {"path": undo.path, "how": taken}
 
 
 def text_down(data: dict[str, Any]) -> str:
     """Each file and how it was taken back."""
     if not data["files"]:
         return "Segue is not installed in any host; nothing to take back."
-    lines = [f"{row['path']}: {row['how']}" for row in data["files"]]
+    would = "would take back " if data["dry_run"] else ""
+    lines = [f"{would}{row['path']}: {row['how']}" for row in data["files"]]
     if data["dry_run"]:
         return "\n".join([*lines, "Nothing was changed (--dry-run)."])
     return "\n".join([*lines, f"Hosts no longer call Segue. What was recorded stays in {data['kept']}"])
@@ -267,6 +276,7 @@ UP = Operation(
     params=(
         Param(name="dry_run", kind=FLAG, help="only say what would be changed"),
         Param(name="via_mcp", kind=FLAG, help="prompt, tool and stop hooks through the running MCP server"),
+        Param(name="via_commands", kind=FLAG, help="all hooks as commands again, after --via-mcp"),
         Param(name="no_import", kind=FLAG, help="do not import existing transcripts"),
     ),
     run=run_up,

@@ -73,6 +73,23 @@ def body_lines(event: Event) -> str:
     return json.dumps(json.loads(dumps(value)), ensure_ascii=False, indent=2)
 
 
+def told_lines(event: dict[str, Any]) -> list[str]:
+    """A whole event for people: what it is on one line, then each part of its body, texts as they are."""
+    told = (event["type"], event["outcome"], f"by {event['origin']}", stamp(event["event_time"]), event["surface"])
+    lines = ["  ".join(part for part in told if part)]
+    lines += [f"subject: {event['subject']}"] if event["subject"] else []
+    if event["body"] is None:
+        return [*lines, "(deleted)"]
+    for name, value in event["body"].items():
+        if not isinstance(value, str):
+            lines.append(f"{name}: {dumps(value)}")
+        elif "\n" in value:
+            lines += [f"{name}:", *(f"  {line}" for line in value.splitlines())]
+        else:
+            lines.append(f"{name}: {value}")
+    return lines
+
+
 def table(rows: Sequence[Sequence[str]], indent: str = "") -> str:
     """Columns padded to their widest cell, the last one left as it is."""
     if not rows:

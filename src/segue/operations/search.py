@@ -59,7 +59,7 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         found = search_events(ctx.store, scope, query, chosen, limit)
     else:
         found = search_sessions(ctx.store, scope, query, chosen, limit)
-    notes += _about(ctx, scope, query, found, agent="all" not in request)
+    notes += _about(ctx, scope, query, found, chosen, agent="all" not in request)
     return _answer(ctx, scope, _hits(ctx, scope, query, found.hits), notes, capped=found.capped)
 
 
@@ -122,17 +122,18 @@ def _recent(ctx: Context, scope: Scope, chosen: EventFilter, limit: int) -> list
     return found
 
 
-def _about(ctx: Context, scope: Scope, query: Query, found: Found, *, agent: bool) -> list[str]:
+def _about(ctx: Context, scope: Scope, query: Query, found: Found, chosen: EventFilter, *, agent: bool) -> list[str]:
     """What a person should know about an empty answer: unknown project, empty one, or no match, and where else."""
     if found.hits:
         return []
     if not sessions.latest(ctx.store, scope, 1, roots=False):
         notes = [f"No session of this project ({ctx.project.name}) is recorded yet."]
     else:
-        notes = ["No match."]
+        filters = [name for name, value in chosen.as_dict().items() if value is not None and name != "without_session"]
+        notes = [f"No match within these filters: {', '.join(filters)}." if filters else "No match."]
     if scope.wide or agent:
         return notes
-    elsewhere = search_sessions(ctx.store, ctx.scope(wide=True), query, EventFilter(), LIMIT)
+    elsewhere = search_sessions(ctx.store, ctx.scope(wide=True), query, chosen.replace(session_ids=None), LIMIT)
     similar = {
         project.project_id: project.name
         for project in projects.of_principal(ctx.store, scope)
@@ -216,7 +217,14 @@ def text_search(data: dict[str, Any]) -> str:
     return "\n".join(lines + data["notes"])
 
 
-QUERY = Param(name="query", kind=TEXT, help="words, names, paths or errors to look for", required=True, positional=True)
+QUERY = Param(
+    name="query",
+    kind=TEXT,
+    help="words, names, paths or errors to look for",
+    required=True,
+    positional=True,
+    joined=True,
+)
 TIMES = (
     Param(name="time_from", kind=TEXT, help="not before, ISO time with zone"),
     Param(name="time_to", kind=TEXT, help="not after, ISO time with zone"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """What is recorded here and elsewhere, when each host last wrote, and what is pending."""
+    """What is recorded here and elsewhere, when each host's newest event was, and what is pending."""
     spool.catch_up(ctx)
     here, everywhere = ctx.scope(), ctx.scope(wide=True)
     latest = injections.latest(ctx.store, here)
@@ -48,7 +48,7 @@ def text_status(data: dict[str, Any]) -> str:
     """A few short tables."""
     project = data["project"]
     lines = [f"project {project['name']} ({project['kind']})"]
-    rows = [("host", "sessions", "events", "last written")]
+    rows = [("host", "sessions", "events", "newest event")]
     rows += [(r["host"], str(r["sessions"]), str(r["events"]), stamp(r["last"])) for r in data["here"]]
     lines.append(table(rows, "  ") if data["here"] else "  nothing recorded here yet")
     total = sum(row["sessions"] for row in data["everywhere"])

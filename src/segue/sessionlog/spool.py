@@ -94,6 +94,9 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
     if paths:
         from segue.sessionlog.capture import append  # redaction comes with it, which a search need not load
     for path in paths:
+        if not os.path.isfile(path):  # a pipe would be waited for
+            broken += _set_aside(path)
+            continue
         batch, project, principal_id = _read(path)
         if batch is None or project is None:
             broken += _set_aside(path)

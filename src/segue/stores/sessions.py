@@ -148,9 +148,9 @@ def beyond(engine: Engine, tenant: str, session_id: str) -> int | None:
 
 
 def activity(engine: Engine, scope: Scope) -> list[tuple[str, int, int, str]]:
-    """Per host: sessions, events, and when it last wrote."""
+    """Per host: sessions, events, and the time of the newest event."""
     rows = engine.all(
-        "SELECT s.host, count(*), sum(s.next_seq), max(s.recorded_at) FROM sessions s"
+        "SELECT s.host, count(*), sum(s.next_seq), max(s.last_event_at) FROM sessions s"
         f" WHERE {visible(scope)} GROUP BY s.host ORDER BY s.host",
         scope.as_dict(),
     )

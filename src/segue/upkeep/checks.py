@@ -209,7 +209,7 @@ def _activity(ctx: Context) -> Iterator[Finding]:
     for host, count, events, last in rows:
         if last > _minutes_later(ctx.now()):
             yield _bad(WARN, f"{host} wrote at {last}, which is in the future", "Check this machine's clock.")
-        yield _good(f"{host}: {count} sessions, {events} events, last written {last}")
+        yield _good(f"{host}: {count} sessions, {events} events, newest event {last}")
     if not rows:
         yield _bad(WARN, "no host has written anything yet", "Start a session in a host, then look again.")
 
@@ -236,5 +236,5 @@ STORE_CHECKS: tuple[tuple[str, Callable[[Context], Iterator[Finding]]], ...] = (
     ("store", _store),
     ("index", _index),
     ("quarantine", _quarantined),
-    ("last written", _activity),
+    ("newest event", _activity),
 )

@@ -88,6 +88,13 @@ def problems(home: str, files: Mapping[str, bytes | None]) -> list[str]:
     return ["disableAllHooks is set in settings.json: no hook runs"] if value.get("disableAllHooks") else []
 
 
+def goes_via_mcp(home: str, files: Mapping[str, bytes | None]) -> bool:
+    """Whether hooks go through the running MCP server now."""
+    path = paths(home)[1]
+    entry = _server_entry(_read(path, files.get(path))[1]) or {}
+    return isinstance(entry.get("args"), list) and "--hooks" in entry["args"]
+
+
 def installed(home: str, files: Mapping[str, bytes | None], is_ours: Callable[[str], bool]) -> tuple[list[str], bool]:
     """Which events call Segue, and whether its MCP server is entered."""
     settings_path, servers_path = paths(home)

@@ -10,14 +10,14 @@ import os
 
 from segue.hosts.claude_code.hooks import NAME, answer_draft, is_hosts_own, prompt_draft, summary_draft
 from segue.hosts.claude_code.tools import call_draft, is_own, output_text, result_draft, todo_draft
-from segue.hosts.lines import CUT_OFF, first_records, head, lines, record
+from segue.hosts.lines import CUT_OFF, first_records, head, lines, record, source
 from segue.model import event as events
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.instant import from_text
 from segue.model.record import Record
 from segue.model.session import SessionHeader
-from segue.model.transcript import Entry, Source
+from segue.model.transcript import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from segue.hosts.lines import Line
+    from segue.model.transcript import Source
 
 #: record types that are understood and hold nothing worth a draft
 SILENT = (
@@ -94,8 +95,8 @@ def _below(folder: str, seen: set[str]) -> Iterator[Source]:
         return
     paths = [os.path.join(folder, name) for name in names]
     for path in paths:
-        if path.endswith(".jsonl") and os.path.isfile(path) and not os.path.basename(path).startswith(HOST_AGENTS):
-            yield Source(host=NAME, path=path, size=os.path.getsize(path))
+        if path.endswith(".jsonl") and not os.path.basename(path).startswith(HOST_AGENTS):
+            yield from source(NAME, path)
     for path in paths:
         if os.path.isdir(path):
             yield from _below(path, seen)

@@ -10,20 +10,20 @@ from __future__ import annotations
 import os
 
 from segue.hosts.codex.tools import Call, call_draft, call_of, content_text, item_text, result_draft, todo_draft
-from segue.hosts.lines import CUT_OFF, first_records, head, lines, record
+from segue.hosts.lines import CUT_OFF, first_records, head, lines, record, source
 from segue.model import event as events
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.instant import from_text
 from segue.model.session import SessionHeader
-from segue.model.transcript import Entry, Source
+from segue.model.transcript import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from segue.model.transcript import Query
+    from segue.model.transcript import Query, Source
 
     State = dict[str, Any]
     Told = tuple[tuple[Draft, ...], str | None]
@@ -63,8 +63,8 @@ def discover(home: str) -> Iterator[Source]:
         folders.sort()
         for name in sorted(names):
             path = os.path.join(folder, name)
-            if name.startswith("rollout-") and name.endswith(".jsonl") and os.path.isfile(path):
-                yield Source(host=NAME, path=path, size=os.path.getsize(path))
+            if name.startswith("rollout-") and name.endswith(".jsonl"):
+                yield from source(NAME, path)
 
 
 def claims(path: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from segue.hosts.gemini.tools import call_draft, is_own, result_draft, todo_draft
-from segue.hosts.lines import CUT_OFF, TOO_LONG, first_records, head, lines, record, whole_characters
+from segue.hosts.lines import CUT_OFF, TOO_LONG, first_records, head, lines, record, source, whole_characters
 from segue.model import event as events
 from segue.model.attachment import describe
 from segue.model.event import Draft
@@ -17,7 +17,7 @@ from segue.model.frame import strip
 from segue.model.instant import from_text
 from segue.model.record import Record
 from segue.model.session import SessionHeader
-from segue.model.transcript import Entry, Source
+from segue.model.transcript import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from segue.hosts.lines import Line
+    from segue.model.transcript import Source
 
 NAME = "gemini"
 #: message types that the host writes to the person, and that hold nothing worth a draft
@@ -69,8 +70,8 @@ def discover(home: str) -> Iterator[Source]:
         chats = os.path.join(root, project, "chats")
         for name in _names(chats):
             path = os.path.join(chats, name)
-            if name.startswith("session-") and name.endswith((".json", ".jsonl")) and os.path.isfile(path):
-                yield Source(host=NAME, path=path, size=os.path.getsize(path))
+            if name.startswith("session-") and name.endswith((".json", ".jsonl")):
+                yield from source(NAME, path)
 
 
 def _names(folder: str) -> list[str]:

@@ -11,20 +11,20 @@ import glob
 import os
 
 from segue.errors import SegueError
-from segue.hosts.lines import record, whole_characters
+from segue.hosts.lines import record, source, whole_characters
 from segue.hosts.opencode.tools import is_own, millis, tool_drafts
 from segue.model import event as events
 from segue.model.event import Draft
 from segue.model.frame import strip
 from segue.model.session import SessionHeader
-from segue.model.transcript import Entry, Source
+from segue.model.transcript import Entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from segue.model.transcript import Query
+    from segue.model.transcript import Query, Source
 
     Told = tuple[tuple[Draft, ...], str | None]
 
@@ -67,8 +67,7 @@ def discover(home: str) -> Iterator[Source]:
     """The databases below a home: one for each of OpenCode's release channels."""
     folder = os.path.join(glob.escape(home), ".local", "share", "opencode")
     for path in sorted(glob.glob(os.path.join(folder, "opencode*.db"))):
-        if os.path.isfile(path):
-            yield Source(host=NAME, path=path, size=os.path.getsize(path))
+        yield from source(NAME, path)
 
 
 def claims(path: str) -> bool:

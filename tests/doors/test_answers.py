@@ -1,0 +1,109 @@
+"""What commands tell a person: words, help, filters, settings, and what an installation is."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from tests.doors.test_cli import as_json, segue
+from tests.doors.test_hook import ROOT, Home
+
+LINES = 'first line\nsecond "line"'
+
+
+@pytest.fixture
+def told(home: Home) -> Home:
+    """A home with one session: a prompt and a command."""
+    home.tell("UserPromptSubmit", prompt="lease of the parcel")
+    home.tell("PostToolUse", tool_name="Bash", tool_input={"command": "make lease"}, tool_use_id="t1",
+              tool_response={"stdout": LINES, "stderr": ""})  # fmt: skip
+    return home
+
+
+@pytest.mark.promise("CLI-21")
+def test_a_query_of_several_words_needs_no_quotes(told: Home) -> None:
+    assert as_json(told, "search", "parcel", "lease") == as_json(told, "search", "parcel lease")
+    assert len(as_json(told, "search", "parcel", "lease")["hits"]) == 1
+
+
+@pytest.mark.promise("CLI-21")
+def test_help_is_asked_for_in_either_way(home: Home) -> None:
+    assert segue(home, "help") == segue(home, "--help")
+    assert segue(home, "help", "search") == segue(home, "search", "--help")
+    assert "there is no command" in segue(home, "help", "serch", code=2)
+
+
+@pytest.mark.promise("CLI-21")
+def test_an_event_reads_as_text_and_is_exact_as_json(told: Home) -> None:
+    shown = segue(told, "show", "claude-code:s1#2")
+    assert 'output:\n  first line\n  second "line"\n' in shown
+    assert "subject: make lease" in shown
+    exact = as_json(told, "show", "claude-code:s1#2")
+    assert exact["event"]["body"]["output"] == LINES
+    assert json.loads(exact["text"])["body"]["output"] == LINES
+
+
+@pytest.mark.promise("CLI-22")
+def test_no_match_names_the_filters_that_were_on(told: Home) -> None:
+    none = as_json(told, "search", "lease", "--time-from", "2999-01-01T00:00:00Z", "--event-types", "user/message")
+    assert none["hits"] == []
+    assert none["notes"] == ["No match within these filters: types, time_from."]
+    assert as_json(told, "search", "nowhere")["notes"] == ["No match."]
+
+
+@pytest.mark.promise("CLI-22")
+def test_a_brief_that_is_switched_off_says_so(told: Home) -> None:
+    assert "lease of the parcel" in segue(told, "brief")
+    segue(told, "config", "brief", "off")
+    assert "segue config brief on" in segue(told, "brief")
+    assert "segue config brief on" in segue(told, "why")
+    assert as_json(told, "brief")["switched_off"] is True
+    segue(told, "config", "brief", "on")
+    assert "lease of the parcel" in segue(told, "brief")
+
+
+@pytest.mark.promise("CLI-22")
+def test_status_tells_the_time_of_the_newest_event_not_of_its_import(home: Home, tmp_path: pathlib.Path) -> None:
+    entry = {
+        "type": "user", "uuid": "u1", "sessionId": "old", "cwd": str(home.project), "timestamp": "2020-02-29T10:00:00Z",
+        "message": {"role": "user", "content": "long ago"},
+    }  # fmt: skip
+    (tmp_path / "old.jsonl").write_text(json.dumps(entry) + "\n", encoding="utf-8")
+    segue(home, "import", str(tmp_path / "old.jsonl"))
+    assert "newest event" in segue(home, "status")
+    assert as_json(home, "status")["here"][0]["last"] == "2020-02-29T10:00:00.000Z"
+
+
+@pytest.mark.promise("CLI-22")
+def test_the_way_of_the_hooks_stays_until_another_is_asked_for(home: Home) -> None:
+    (home.folder / ".claude").mkdir()
+    settings = home.folder / ".claude" / "settings.json"
+    segue(home, "up", "--via-mcp")
+    via_mcp = settings.read_bytes()
+    assert b"mcp_tool" in via_mcp
+    segue(home, "up")
+    assert settings.read_bytes() == via_mcp
+    segue(home, "up", "--via-commands")
+    assert b"mcp_tool" not in settings.read_bytes()
+    assert as_json(home, "up", "--via-mcp", "--via-commands", code=2)["error"]["code"] == "usage"
+    would = segue(home, "down", "--dry-run")
+    assert f"would take back {settings}" in would
+    assert settings.exists()
+
+
+@pytest.mark.promise("CLI-23")
+def test_a_closed_stream_of_progress_does_not_end_the_work(home: Home, tmp_path: pathlib.Path) -> None:
+    code = (
+        "import sys, time; from segue.cli.run import Progress; p = Progress(); p._started -= 10\n"
+        "for at in range(3): p._told = 0.0; p.report('importing', at, 3)\n"
+        "print('done')"
+    )
+    for closed in ("2>&-", "2>/dev/full"):
+        line = f'"$0" -c "$1" {closed}'
+        env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
+        done = subprocess.run(["/bin/sh", "-c", line, sys.executable, code], env=env, capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (0, b"done\n"), closed
