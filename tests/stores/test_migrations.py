@@ -166,6 +166,10 @@ def test_a_store_of_an_earlier_version_is_upgraded_and_finds_what_it_holds(
     capture(old, prompt("the lease of the parcel table"), answer("it ends at noon"))
     assert derive(old, old.spool_dir).indexed == 2
     engine.close()
+    engine = raw_engine(url)
+    backup = migrate(engine, NOW)
+    assert (backup is not None) == any(step.changes(engine.name) for step in shipped_migrations()[version:])
+    engine.close()
     upgraded = fresh.replace(store=open_store(url, now=NOW))
     hits = SEARCH.run(upgraded, check(SEARCH.params, {"query": "parcel"}, person=True))["hits"]
     assert [hit["id"] for hit in hits] == ["claude-code:s1#0"]

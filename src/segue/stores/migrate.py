@@ -28,6 +28,10 @@ class Migration(Record):
         """SHA-256 of the step's text on that engine, in hex."""
         return hashlib.sha256(self.text[engine].encode()).hexdigest()
 
+    def changes(self, engine: str) -> bool:
+        """Whether the step does anything on that engine."""
+        return any(line.strip() and not line.startswith("--") for line in self.text[engine].splitlines())
+
 
 #: the steps of the schema, oldest first; the text of the first is `sqlite.sql`, of the second `sqlite-2.sql`, …
 STEPS = ("first schema", "an index that is filled faster")
@@ -68,7 +72,8 @@ def migrate(engine: Engine, now: str, migrations: Sequence[Migration] | None = N
         else:
             _check_ledger(engine, steps, found)
         pending = [step for step in steps if step.version > found]
-        backup = engine.back_up(f"before_v{pending[-1].version}") if found and pending else None
+        is_changed = found and any(step.changes(engine.name) for step in pending)
+        backup = engine.back_up(f"before_v{pending[-1].version}") if is_changed else None
         for step in pending:
             _apply(engine, step, now)
     return backup
