@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from segue.hosts.registry import HOSTS
 from segue.model.record import Record
 from segue.model.scope import Scope
 from segue.stores.open import open_store
@@ -55,6 +56,12 @@ class Place(Record):
     report: Callable[[str, int, int], None] = _say_nothing
 
     @property
+    def folders(self) -> dict[str, str]:
+        """Where each host keeps its things, by the host's name; nothing of a host without a place."""
+        found = ((host.name, host.folder(self.home, self.env)) for host in HOSTS)
+        return {name: folder for name, folder in found if folder is not None}
+
+    @property
     def patterns_path(self) -> str:
         """Where the compiled patterns of redaction are kept, beside the launcher whose hooks want them."""
         return os.path.join(self.data_dir, "bin", "patterns")
@@ -68,8 +75,8 @@ class Place(Record):
 class Context(Record):
     """Everything an operation may use. Made once when a door opens; project and principal cannot be changed after.
 
-    `session_id` is the running session, where the door knows it. The other fields are the place's; without a
-    `patterns_path` no compiled pattern is kept.
+    `session_id` is the running session, where the door knows it; `folders` is where each host keeps its things, by its
+    name. The other fields are the place's; without a `patterns_path` no compiled pattern is kept.
     """
 
     store: Engine
@@ -85,6 +92,7 @@ class Context(Record):
     report: Callable[[str, int, int], None] = _say_nothing
     session_id: str | None = None
     patterns_path: str | None = None
+    folders: Mapping[str, str] = {}
 
     def scope(self, *, wide: bool = False) -> Scope:
         """What this actor may read here; `wide` is a person asking for all of their projects."""
@@ -110,4 +118,5 @@ def open_context(place: Place, *, busy_s: float = 5.0, upgrade: bool = True) -> 
         nonce=place.nonce,
         report=place.report,
         patterns_path=place.patterns_path,
+        folders=place.folders,
     )

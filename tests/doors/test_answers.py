@@ -107,3 +107,26 @@ def test_a_closed_stream_of_progress_does_not_end_the_work(home: Home, tmp_path:
         env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
         done = subprocess.run(["/bin/sh", "-c", line, sys.executable, code], env=env, capture_output=True, check=False)
         assert (done.returncode, done.stdout) == (0, b"done\n"), closed
+
+
+@pytest.mark.promise("CLI-24")
+def test_a_host_that_was_told_to_keep_its_things_elsewhere_is_found_there(home: Home, tmp_path: pathlib.Path) -> None:
+    entry = {
+        "type": "user", "uuid": "u1", "sessionId": "there", "cwd": str(home.project),
+        "timestamp": "2026-02-28T10:00:00Z", "message": {"role": "user", "content": "kept elsewhere"},
+    }  # fmt: skip
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "projects" / "p").mkdir(parents=True)
+    (elsewhere / "projects" / "p" / "there.jsonl").write_text(json.dumps(entry) + "\n", encoding="utf-8")
+    assert as_json(home, "up")["hosts"] == []  # the control: nothing is at home
+    told = as_json(home, "up", CLAUDE_CONFIG_DIR=str(elsewhere))
+    assert told["import"]["hosts"]["claude-code"]["added"] == 1
+    assert {change["path"] for change in told["changes"]} == {
+        str(elsewhere / "settings.json"),
+        str(elsewhere / ".claude.json"),
+    }
+    assert not (home.folder / ".claude").exists()
+    checks = as_json(home, "doctor", CLAUDE_CONFIG_DIR=str(elsewhere))
+    assert "MCP server entered" in json.dumps(checks)
+    segue(home, "down")
+    assert sorted(path.name for path in elsewhere.iterdir()) == ["projects"]

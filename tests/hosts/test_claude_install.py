@@ -27,7 +27,7 @@ def planned(
 ) -> dict[str, FileChange]:
     """What `up` would change, by path."""
     changes = plan(
-        HOME,
+        (SETTINGS, SERVERS),
         {SETTINGS: settings, SERVERS: servers},
         command=lambda event: hook_command(launcher, "claude-code", event, "linux"),
         server=mcp_command(launcher, "linux"),
@@ -290,10 +290,10 @@ def test_every_event_calls_the_launcher_with_its_own_time_limit() -> None:
 @pytest.mark.promise("INST-7")
 def test_what_is_installed_is_told_from_what_is_not() -> None:
     files = {SETTINGS: after(b'{"hooks": {"Stop": []}}'), SERVERS: after(None, SERVERS)}
-    events, server = installed(HOME, files, is_ours)
+    events, server = installed(paths(HOME), files, is_ours)
     assert (set(events), server) == (set(EVENTS), True)
     foreign = {SETTINGS: json.dumps({"hooks": {"Stop": [FOREIGN]}}).encode(), SERVERS: b'{"mcpServers": {"segue": {}}}'}
-    assert installed(HOME, foreign, is_ours) == ([], False)
+    assert installed(paths(HOME), foreign, is_ours) == ([], False)
 
 
 @pytest.mark.promise("INST-8")
@@ -312,8 +312,12 @@ def test_hooks_through_the_server_name_it_and_fill_in_the_payload_but_session_st
 
 @pytest.mark.promise("INST-9")
 def test_hooks_that_are_switched_off_are_named() -> None:
-    assert problems(HOME, {SETTINGS: b'{"disableAllHooks": true}'}) != []
-    assert problems(HOME, {SETTINGS: b'{"disableAllHooks": false}'}) == problems(HOME, {SETTINGS: None}) == []
+    assert problems(paths(HOME), {SETTINGS: b'{"disableAllHooks": true}'}) != []
+    assert (
+        problems(paths(HOME), {SETTINGS: b'{"disableAllHooks": false}'})
+        == problems(paths(HOME), {SETTINGS: None})
+        == []
+    )
 
 
 @pytest.mark.promise("INST-4")

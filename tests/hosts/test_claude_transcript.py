@@ -310,7 +310,7 @@ def test_transcripts_are_found_a_session_before_its_subagents(tmp_path: pathlib.
         write(project / name, user("go"))
     (project / "memory.md").write_text("no")
     (project / "a" / "loop").symlink_to(project)
-    found = [os.path.relpath(source.path, project) for source in discover(str(tmp_path))]
+    found = [os.path.relpath(source.path, project) for source in discover(str(tmp_path / ".claude"))]
     assert found == ["a.jsonl", "b.jsonl", "a/subagents/agent-1.jsonl"]
     assert list(discover(str(tmp_path / "nowhere"))) == []
     header = next(read(str(project / "a/subagents/agent-1.jsonl"), 0, {})).header

@@ -471,7 +471,7 @@ def test_rollouts_are_found_below_a_home_and_nothing_else(tmp_path: pathlib.Path
     folder.mkdir(parents=True)
     path = written(folder, meta())
     (folder / "notes.jsonl").write_text("{}", encoding="utf-8")
-    assert [(s.path, s.size) for s in discover(str(tmp_path))] == [(str(path), path.stat().st_size)]
+    assert [(s.path, s.size) for s in discover(str(tmp_path / ".codex"))] == [(str(path), path.stat().st_size)]
     assert list(discover(str(tmp_path / "nowhere"))) == []
 
 

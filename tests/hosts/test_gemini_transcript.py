@@ -251,7 +251,7 @@ def test_transcripts_are_found_and_no_other_hosts_file_is_claimed(tmp_path: path
     chats = tmp_path / ".gemini" / "tmp" / "proj" / "chats"
     for name in ("session-2.jsonl", "session-1.json", "other.txt"):
         write(chats / name, HEADER)
-    assert [os.path.basename(source.path) for source in discover(str(tmp_path))] == [
+    assert [os.path.basename(source.path) for source in discover(str(tmp_path / ".gemini"))] == [
         "session-1.json",
         "session-2.jsonl",
     ]

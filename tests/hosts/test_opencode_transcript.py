@@ -431,7 +431,9 @@ def test_databases_are_found_below_a_home_and_told_from_other_files(tmp_path: pa
     folder.mkdir(parents=True)
     path = again("basic", folder)
     (folder / "opencode.db-wal").write_bytes(b"")
-    assert [(s.path, s.size) for s in discover(str(tmp_path))] == [(str(path), path.stat().st_size)]
+    assert [(s.path, s.size) for s in discover(str(tmp_path / ".local" / "share" / "opencode"))] == [
+        (str(path), path.stat().st_size)
+    ]
     assert list(discover(str(tmp_path / "nowhere"))) == []
     other = tmp_path / "other.db"
     other.write_bytes(path.read_bytes())

@@ -56,4 +56,5 @@ PROMISES = [
         "I15; issue 2.10",
     ),
     Promise("CLI-23", "Nobody reading the progress of a command does not end its work.", "issue 2.6"),
+    Promise("CLI-24", "A host is found where its own variable says that it keeps its things.", "user-pain A"),
 ]

@@ -7,7 +7,7 @@ from segue.model.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import ModuleType
     from typing import Any, Protocol
 
@@ -24,10 +24,13 @@ if TYPE_CHECKING:
 class Host(Record):
     """One host: how it is called, and which of its dialects Segue speaks.
 
-    `by_bytes` says that a place in its transcripts is a number of bytes; else it is a number of rows.
+    It keeps its things in the folder `keeps` of a home, or where its own environment variable says. `by_bytes` says
+    that a place in its transcripts is a number of bytes; else it is a number of rows.
     """
 
     name: str
+    keeps: str
+    variable: str | None = None
     has_hooks: bool = False
     by_bytes: bool = True
 
@@ -36,9 +39,17 @@ class Host(Record):
 
         return import_module(f"segue.hosts.{self.name.replace('-', '_')}.{part}")
 
-    def discover(self, home: str) -> Iterator[Source]:
-        """Where this host keeps its transcripts below a home."""
-        found: Iterator[Source] = self._module("transcript").discover(home)
+    def chosen(self, env: Mapping[str, str]) -> str | None:
+        """The folder that its variable names, if it is set."""
+        return (env.get(self.variable) if self.variable else None) or None
+
+    def folder(self, home: str | None, env: Mapping[str, str]) -> str | None:
+        """Where it keeps its things; None where there is no home either."""
+        return self.chosen(env) or (f"{home}/{self.keeps}" if home else None)
+
+    def discover(self, folder: str) -> Iterator[Source]:
+        """The transcripts in the folder where it keeps its things."""
+        found: Iterator[Source] = self._module("transcript").discover(folder)
         return found
 
     def claims(self, path: str) -> bool:
@@ -52,10 +63,10 @@ class Host(Record):
 
 
 HOSTS = (
-    Host(name="claude-code", has_hooks=True),
-    Host(name="codex"),
-    Host(name="opencode", by_bytes=False),
-    Host(name="gemini"),
+    Host(name="claude-code", keeps=".claude", variable="CLAUDE_CONFIG_DIR", has_hooks=True),
+    Host(name="codex", keeps=".codex", variable="CODEX_HOME"),
+    Host(name="opencode", keeps=".local/share/opencode", by_bytes=False),
+    Host(name="gemini", keeps=".gemini"),
 )
 
 

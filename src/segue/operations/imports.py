@@ -17,7 +17,7 @@ from segue.stores import imports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from segue.ctx import Context
@@ -38,10 +38,12 @@ class Tally:
         self.error: str | None = None
 
 
-def find(hosts: tuple[Host, ...], home: str | None, paths: tuple[str, ...]) -> list[tuple[Host, Source]]:
-    """The transcripts to import: all that the hosts keep at home, or those named (files and folders)."""
+def find(hosts: tuple[Host, ...], folders: Mapping[str, str], paths: tuple[str, ...]) -> list[tuple[Host, Source]]:
+    """The transcripts to import: all that the hosts keep in their folders, or those named (files and folders)."""
     if not paths:
-        return [(host, source) for host in hosts for source in (host.discover(home) if home else ())]
+        return [
+            (host, source) for host in hosts if host.name in folders for source in host.discover(folders[host.name])
+        ]
     return [found for path in paths for found in _named(hosts, path)]
 
 
@@ -72,7 +74,7 @@ def _size(file: str) -> int:
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Import everything found, and index it. One transcript that fails is named; the others go on."""
-    found = find(HOSTS, ctx.home, tuple(request.get("paths") or ()))
+    found = find(HOSTS, ctx.folders, tuple(request.get("paths") or ()))
     tallies = {source.path: Tally(source) for _, source in found}  # one for each, however often it was named
     jobs = []
     for source in [tally.source for tally in tallies.values()]:

@@ -10,7 +10,8 @@ import shutil
 from segue.ctx import open_context
 from segue.errors import FileUnwritable, HostFileUnusable, UsageError
 from segue.hosts.claude_code import install as claude
-from segue.hosts.registry import HOSTS
+from segue.hosts.claude_code.hooks import NAME as CLAUDE
+from segue.hosts.registry import HOSTS, host_of
 from segue.model.install import FileChange, Undo, restored, undo_of
 from segue.model.operation import FLAG, Operation, Param
 from segue.operations import brief, imports
@@ -31,12 +32,11 @@ ATTEMPTS = 5
 
 def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     """Install the launcher, hooks and MCP entry, import what is there, show the first brief; or only say so."""
-    home = place.home
     looked = _looked_for(place)
     found = _has_claude(place)
     via_mcp = found and _via_mcp(place, request)
     changes = _planned(place, via_mcp=via_mcp) if found else []
-    sources = imports.find(HOSTS, home, ())
+    sources = imports.find(HOSTS, place.folders, ())
     answer: dict[str, Any] = {
         "dry_run": bool(request.get("dry_run")),
         "looked_for": looked,
@@ -71,25 +71,25 @@ def _via_mcp(place: Place, request: dict[str, Any]) -> bool:
         raise UsageError("--via-mcp and --via-commands exclude each other")
     if request.get("via_commands"):
         return False
-    return bool(request.get("via_mcp")) or claude.goes_via_mcp(place.home or "", _current(place))
+    return bool(request.get("via_mcp")) or claude.goes_via_mcp(_where(place), _current(place))
 
 
 def _has_claude(place: Place) -> bool:
     """Whether Claude Code is used here: its folder is there, or its program can be called."""
-    home = place.home
-    if home is None:
-        return False
-    return os.path.isdir(f"{home}/.claude") or shutil.which("claude", path=place.env.get("PATH")) is not None
+    folder = place.folders.get(CLAUDE)
+    return folder is not None and (
+        os.path.isdir(folder) or shutil.which("claude", path=place.env.get("PATH")) is not None
+    )
 
 
 def _looked_for(place: Place) -> list[str]:
-    home = place.home or "(no home)"
+    folders = {host.name: place.folders.get(host.name, "(no home)") for host in HOSTS}
     return [
-        f"Claude Code: the folder {home}/.claude, or `claude` on the PATH",
-        f"transcripts of Claude Code in {home}/.claude/projects",
-        f"transcripts of Codex in {home}/.codex/sessions",
-        f"transcripts of OpenCode in {home}/.local/share/opencode",
-        f"transcripts of Gemini CLI in {home}/.gemini/tmp",
+        f"Claude Code: the folder {folders['claude-code']}, or `claude` on the PATH",
+        f"transcripts of Claude Code in {folders['claude-code']}/projects",
+        f"transcripts of Codex in {folders['codex']}/sessions",
+        f"transcripts of OpenCode in {folders['opencode']}",
+        f"transcripts of Gemini CLI in {folders['gemini']}/tmp",
     ]
 
 
@@ -119,17 +119,21 @@ def _counted(sources: list[Any]) -> dict[str, int]:
 
 
 def _current(place: Place) -> dict[str, bytes | None]:
-    return {path: files.read_bytes_or_none(path) for path in claude.paths(place.home or "")}
+    return {path: files.read_bytes_or_none(path) for path in _where(place)}
+
+
+def _where(place: Place) -> tuple[str, str]:
+    return claude.paths(place.home or "", host_of(CLAUDE).chosen(place.env))
 
 
 def _problems(place: Place) -> list[str]:
-    return claude.problems(place.home or "", _current(place))
+    return claude.problems(_where(place), _current(place))
 
 
 def _planned(place: Place, *, via_mcp: bool) -> list[FileChange]:
     run = launcher.launcher_path(place.data_dir, place.platform)
     return claude.plan(
-        place.home or "",
+        _where(place),
         _current(place),
         command=lambda event: launcher.hook_command(run, "claude-code", event, place.platform),
         server=launcher.mcp_command(run, place.platform),

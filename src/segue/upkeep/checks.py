@@ -12,6 +12,8 @@ import sys
 from segue.ctx import open_context
 from segue.errors import SegueError, StoreUnavailable
 from segue.hosts.claude_code import install as claude
+from segue.hosts.claude_code.hooks import NAME as CLAUDE
+from segue.hosts.registry import host_of
 from segue.model.record import Record
 from segue.sessionlog import spool
 from segue.stores import docs, sessions
@@ -129,20 +131,20 @@ def _launcher(place: Place) -> Iterator[Finding]:
 
 
 def _claude(place: Place) -> Iterator[Finding]:
-    home = place.home or ""
-    if not os.path.isdir(f"{home}/.claude"):
+    if not os.path.isdir(place.folders.get(CLAUDE, "")):
         yield _good("not here")
         return
-    current = {path: files.read_bytes_or_none(path) for path in claude.paths(home)}
-    events, server = claude.installed(home, current, launcher.is_ours)
+    where = claude.paths(place.home or "", host_of(CLAUDE).chosen(place.env))
+    current = {path: files.read_bytes_or_none(path) for path in where}
+    events, server = claude.installed(where, current, launcher.is_ours)
     missing = [event for event in claude.EVENTS if event not in events]
     if missing:
         which = "any event" if len(missing) == len(claude.EVENTS) else ", ".join(missing)
         yield _bad(WARN, f"no hook on {which}", "segue up")
     if not server:
         yield _bad(WARN, "no MCP server entered", "segue up")
-    for problem in claude.problems(home, current):
-        yield _bad(WARN, problem, "Remove it from ~/.claude/settings.json.")
+    for problem in claude.problems(where, current):
+        yield _bad(WARN, problem, f"Remove it from {where[0]}.")
     if not missing and server:
         yield _good(f"hooks on {len(events)} events, MCP server entered")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from segue.errors import HostFileUnusable
 from segue.hosts import jsontext
+from segue.hosts.claude_code.hooks import NAME
 from segue.model.install import FileChange, Undo
 
 TYPE_CHECKING = False
@@ -36,13 +37,13 @@ ALWAYS = ("session_id", "transcript_path", "cwd", "prompt_id")
 BOM = b"\xef\xbb\xbf"
 
 
-def paths(home: str) -> tuple[str, str]:
-    """The user's settings and the file with the user's MCP servers."""
-    return f"{home}/.claude/settings.json", f"{home}/.claude.json"
+def paths(home: str, chosen: str | None = None) -> tuple[str, str]:
+    """The user's settings and the file with the user's MCP servers; both in the folder `chosen`, if there is one."""
+    return f"{chosen or f'{home}/.claude'}/settings.json", f"{chosen or home}/.claude.json"
 
 
 def plan(
-    home: str,
+    where: tuple[str, str],
     files: Mapping[str, bytes | None],
     *,
     command: Callable[[str], str],
@@ -52,10 +53,11 @@ def plan(
 ) -> list[FileChange]:
     """The files that `up` changes, with the new content. Planned over its own result, nothing changes.
 
+    `where` are the `paths` of both files.
     `command(event)` is the shell command of a hook, `server` starts the MCP server, `is_ours` knows a command of
     Segue. Entries of another installation are replaced. `HostFileUnusable` for a file that cannot be changed safely.
     """
-    settings_path, servers_path = paths(home)
+    settings_path, servers_path = where
     changes = [
         _plan_hooks(settings_path, files.get(settings_path), command, is_ours, via_mcp),
         _plan_server(servers_path, files.get(servers_path), server, is_ours, via_mcp),
@@ -82,22 +84,23 @@ def unplan(undo: Undo, current: bytes, is_ours: Callable[[str], bool]) -> bytes 
     return _bytes(text, current) if value or undo.existed else None
 
 
-def problems(home: str, files: Mapping[str, bytes | None]) -> list[str]:
+def problems(where: tuple[str, str], files: Mapping[str, bytes | None]) -> list[str]:
     """What in the settings keeps hooks from running."""
-    _, value = _read(paths(home)[0], files.get(paths(home)[0]))
+    _, value = _read(where[0], files.get(where[0]))
     return ["disableAllHooks is set in settings.json: no hook runs"] if value.get("disableAllHooks") else []
 
 
-def goes_via_mcp(home: str, files: Mapping[str, bytes | None]) -> bool:
+def goes_via_mcp(where: tuple[str, str], files: Mapping[str, bytes | None]) -> bool:
     """Whether hooks go through the running MCP server now."""
-    path = paths(home)[1]
-    entry = _server_entry(_read(path, files.get(path))[1]) or {}
+    entry = _server_entry(_read(where[1], files.get(where[1]))[1]) or {}
     return isinstance(entry.get("args"), list) and "--hooks" in entry["args"]
 
 
-def installed(home: str, files: Mapping[str, bytes | None], is_ours: Callable[[str], bool]) -> tuple[list[str], bool]:
+def installed(
+    where: tuple[str, str], files: Mapping[str, bytes | None], is_ours: Callable[[str], bool]
+) -> tuple[list[str], bool]:
     """Which events call Segue, and whether its MCP server is entered."""
-    settings_path, servers_path = paths(home)
+    settings_path, servers_path = where
     _, settings = _read(settings_path, files.get(settings_path))
     _, servers = _read(servers_path, files.get(servers_path))
     entry = _server_entry(servers)
@@ -218,7 +221,7 @@ def _replaced(found: dict[str, list[dict[str, Any]]], wanted: dict[str, dict[str
 def _handler(event: str, seconds: int, command: Callable[[str], str], via_mcp: bool) -> dict[str, Any]:
     if via_mcp and event in VIA_MCP:
         fields = {name: "${" + name + "}" for name in (*ALWAYS, *VIA_MCP[event])}
-        given = {"host": "claude-code", "hook_event_name": event, **fields}
+        given = {"host": NAME, "hook_event_name": event, **fields}
         return {"type": "mcp_tool", "server": SERVER, "tool": "hook_event", "input": given, "timeout": seconds}
     return {"type": "command", "command": command(event), "timeout": seconds}
 

@@ -79,9 +79,9 @@ class Taken(Record):
     skipped: str | None = None
 
 
-def discover(home: str) -> Iterator[Source]:
-    """Every transcript below a home, a session before its subagents; no folder is entered twice."""
-    yield from _below(os.path.join(home, ".claude", "projects"), set())
+def discover(folder: str) -> Iterator[Source]:
+    """Every transcript in Claude Code's folder, a session before its subagents; no folder is entered twice."""
+    yield from _below(os.path.join(folder, "projects"), set())
 
 
 def _below(folder: str, seen: set[str]) -> Iterator[Source]:

@@ -57,12 +57,12 @@ HOST_TEXTS = (
 SUMMARY_OPENING = "Another language model started to solve this problem"
 
 
-def discover(home: str) -> Iterator[Source]:
-    """Every rollout below a home, oldest first."""
-    for folder, folders, names in os.walk(os.path.join(home, ".codex", "sessions")):
+def discover(folder: str) -> Iterator[Source]:
+    """Every rollout in Codex's folder, oldest first."""
+    for below, folders, names in os.walk(os.path.join(folder, "sessions")):
         folders.sort()
         for name in sorted(names):
-            path = os.path.join(folder, name)
+            path = os.path.join(below, name)
             if name.startswith("rollout-") and name.endswith(".jsonl"):
                 yield from source(NAME, path)
 

@@ -63,9 +63,9 @@ class Taken(Record):
     skipped: str | None = None
 
 
-def discover(home: str) -> Iterator[Source]:
-    """Every transcript below a home, by project and name."""
-    root = os.path.join(home, ".gemini", "tmp")
+def discover(folder: str) -> Iterator[Source]:
+    """Every transcript in Gemini CLI's folder, by project and name."""
+    root = os.path.join(folder, "tmp")
     for project in _names(root):
         chats = os.path.join(root, project, "chats")
         for name in _names(chats):

@@ -63,10 +63,9 @@ TODOS = "SELECT content, status, time_updated FROM todo WHERE session_id = ? ORD
 PARENT = "SELECT parent_id FROM session WHERE id = ?"
 
 
-def discover(home: str) -> Iterator[Source]:
-    """The databases below a home: one for each of OpenCode's release channels."""
-    folder = os.path.join(glob.escape(home), ".local", "share", "opencode")
-    for path in sorted(glob.glob(os.path.join(folder, "opencode*.db"))):
+def discover(folder: str) -> Iterator[Source]:
+    """The databases in OpenCode's folder: one for each of its release channels."""
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "opencode*.db"))):
         yield from source(NAME, path)
 
 
