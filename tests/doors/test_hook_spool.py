@@ -70,7 +70,7 @@ READS: list[tuple[str, dict[str, Any], str]] = [
     ("trace", {"id": "claude-code:s1#0"}, "zanzibar"),
     ("session_event_read", {"session_id": "claude-code:s1", "seq": 0}, "zanzibar"),
     ("brief", {}, "zanzibar"),
-    ("status", {}, "all projects: 1 sessions, 1 events"),
+    ("status", {}, "all projects: 1 session, 1 event"),
 ]
 
 

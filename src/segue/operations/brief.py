@@ -6,7 +6,7 @@ from segue.errors import NotFoundError
 from segue.injection.brief import compose, record
 from segue.model.injection import SHOWN
 from segue.model.operation import FLAG, TEXT, Operation, Param
-from segue.operations.render import stamp
+from segue.operations.render import counted, stamp
 from segue.sessionlog import read, spool
 from segue.stores import injections
 
@@ -45,8 +45,8 @@ def text_brief(data: dict[str, Any]) -> str:
     if not data["text"]:
         return "Nothing yet: no session of this project is recorded."
     left = sum(item["disposition"] != SHOWN for item in data["items"])
-    items = "item" if left == 1 else "items"
-    return f"{data['text']}\n\n{data['tokens']} tokens (estimated), {data['bytes']} bytes; {left} {items} left out"
+    measure = f"{data['tokens']} tokens (estimated), {data['bytes']} bytes"
+    return f"{data['text']}\n\n{measure}; {counted(left, 'item')} left out"
 
 
 def run_why(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:

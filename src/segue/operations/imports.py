@@ -10,7 +10,7 @@ from segue.hosts.registry import HOSTS
 from segue.model.operation import FLAG, NUMBER, TEXTS, Operation, Param
 from segue.model.transcript import Source
 from segue.operations.readers import Ended, how_many, parts, told
-from segue.operations.render import table
+from segue.operations.render import counted, table
 from segue.operations.transcripts import Reading, left_to_read, name_of, store
 from segue.projectors.derive import derive
 from segue.stores import imports
@@ -150,7 +150,8 @@ def text_import(data: dict[str, Any]) -> str:
     lines = []
     for name, row in data["hosts"].items():
         lines.append(
-            f"{name}: {row['transcripts']} transcripts, {row['added']} new events, {row['known']} known before"
+            f"{name}: {counted(row['transcripts'], 'transcript')}, {counted(row['added'], 'new event')},"
+            f" {row['known']} known before"
         )
         skipped = [
             (key.removeprefix("skipped: "), str(n))

@@ -19,6 +19,11 @@ def stamp(time: str) -> str:
     return time[:19].replace("T", " ") + "Z"
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things in words: 1 event, 2 events."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
 def session_line(session: Session) -> dict[str, Any]:
     """A session in short."""
     return {
@@ -40,7 +45,9 @@ def session_text(session: dict[str, Any]) -> str:
     agent = f" ({session['agent_type']})" if session["agent_type"] else ""
     title = f"  {session['title']}" if session["title"] else ""
     problem = "  QUARANTINED" if session["status"] != "ok" else ""
-    return f"{session['id']}{agent}  {stamp(session['started_at'])}, {session['events']} events{title}{problem}"
+    return (
+        f"{session['id']}{agent}  {stamp(session['started_at'])}, {counted(session['events'], 'event')}{title}{problem}"
+    )
 
 
 def event_line(event: Event, width: int = 100) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from segue.model.operation import NUMBER, Operation, Param
-from segue.operations.render import stamp, table
+from segue.operations.render import counted, stamp, table
 from segue.projectors import index
 from segue.projectors.derive import derive, rebuild
 from segue.sessionlog import spool
@@ -52,7 +52,8 @@ def text_status(data: dict[str, Any]) -> str:
     rows += [(r["host"], str(r["sessions"]), str(r["events"]), stamp(r["last"])) for r in data["here"]]
     lines.append(table(rows, "  ") if data["here"] else "  nothing recorded here yet")
     total = sum(row["sessions"] for row in data["everywhere"])
-    lines.append(f"all projects: {total} sessions, {sum(row['events'] for row in data['everywhere'])} events")
+    events_ = sum(row["events"] for row in data["everywhere"])
+    lines.append(f"all projects: {counted(total, 'session')}, {counted(events_, 'event')}")
     store = data["store"]
     lines.append(f"store: {store['engine']}, {store['bytes'] / 1e6:.1f} MB")
     pending = data["pending"]
