@@ -124,9 +124,9 @@ def test_a_reader_that_is_killed_costs_its_transcript_and_a_second_import_brings
     transcripts: pathlib.Path, wanted: list[tuple[str, str]], tmp_path: pathlib.Path
 ) -> None:
     home = Home(tmp_path / "home")
-    process = begin(home, transcripts)
+    process = begin(home, transcripts, processes=1)  # of two, one might not have begun to read yet
     wait_for_events(home, process)
-    victim = readers(process.pid)[0]
+    (victim,) = readers(process.pid)
     os.kill(victim, signal.SIGKILL)
     told = json.loads(process.communicate(timeout=PATIENCE_S)[0])["hosts"]["claude-code"]
     assert process.returncode == 0
