@@ -58,7 +58,7 @@ class Place(Record):
     @property
     def folders(self) -> dict[str, str]:
         """Where each host keeps its things, by the host's name; nothing of a host without a place."""
-        found = ((host.name, host.folder(self.home, self.env)) for host in HOSTS)
+        found = ((host.name, host.folder(self.home, self.env, self.cwd)) for host in HOSTS)
         return {name: folder for name, folder in found if folder is not None}
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -128,5 +129,9 @@ def test_a_host_that_was_told_to_keep_its_things_elsewhere_is_found_there(home: 
     assert not (home.folder / ".claude").exists()
     checks = as_json(home, "doctor", CLAUDE_CONFIG_DIR=str(elsewhere))
     assert "MCP server entered" in json.dumps(checks)
+    segue(home, "down")
+    assert sorted(path.name for path in elsewhere.iterdir()) == ["projects"]
+    relative = os.path.relpath(elsewhere, home.project)  # what is told from there holds everywhere
+    assert as_json(home, "up", CLAUDE_CONFIG_DIR=relative)["changes"][0]["path"] == str(elsewhere / "settings.json")
     segue(home, "down")
     assert sorted(path.name for path in elsewhere.iterdir()) == ["projects"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from segue.errors import HostUnknown
 from segue.model.record import Record
 
@@ -39,13 +41,14 @@ class Host(Record):
 
         return import_module(f"segue.hosts.{self.name.replace('-', '_')}.{part}")
 
-    def chosen(self, env: Mapping[str, str]) -> str | None:
-        """The folder that its variable names, if it is set."""
-        return (env.get(self.variable) if self.variable else None) or None
+    def chosen(self, env: Mapping[str, str], cwd: str) -> str | None:
+        """The folder that its variable names, if it is set; a relative one is meant from the working directory."""
+        named = env.get(self.variable) if self.variable else None
+        return os.path.normpath(os.path.join(cwd, named)) if named else None
 
-    def folder(self, home: str | None, env: Mapping[str, str]) -> str | None:
+    def folder(self, home: str | None, env: Mapping[str, str], cwd: str) -> str | None:
         """Where it keeps its things; None where there is no home either."""
-        return self.chosen(env) or (f"{home}/{self.keeps}" if home else None)
+        return self.chosen(env, cwd) or (f"{home}/{self.keeps}" if home else None)
 
     def discover(self, folder: str) -> Iterator[Source]:
         """The transcripts in the folder where it keeps its things."""

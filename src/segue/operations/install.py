@@ -123,7 +123,7 @@ def _current(place: Place) -> dict[str, bytes | None]:
 
 
 def _where(place: Place) -> tuple[str, str]:
-    return claude.paths(place.home or "", host_of(CLAUDE).chosen(place.env))
+    return claude.paths(place.home or "", host_of(CLAUDE).chosen(place.env, place.cwd))
 
 
 def _problems(place: Place) -> list[str]:

@@ -134,7 +134,7 @@ def _claude(place: Place) -> Iterator[Finding]:
     if not os.path.isdir(place.folders.get(CLAUDE, "")):
         yield _good("not here")
         return
-    where = claude.paths(place.home or "", host_of(CLAUDE).chosen(place.env))
+    where = claude.paths(place.home or "", host_of(CLAUDE).chosen(place.env, place.cwd))
     current = {path: files.read_bytes_or_none(path) for path in where}
     events, server = claude.installed(where, current, launcher.is_ours)
     missing = [event for event in claude.EVENTS if event not in events]
