@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from segue.errors import HostUnknown
 from segue.model.record import Record
 
@@ -44,7 +42,11 @@ class Host(Record):
     def chosen(self, env: Mapping[str, str], cwd: str) -> str | None:
         """The folder that its variable names, if it is set; a relative one is meant from the working directory."""
         named = env.get(self.variable) if self.variable else None
-        return os.path.normpath(os.path.join(cwd, named)) if named else None
+        if not named:
+            return None
+        from os.path import join, normpath  # a hook's dialect loads nothing that it does not need
+
+        return normpath(join(cwd, named))
 
     def folder(self, home: str | None, env: Mapping[str, str], cwd: str) -> str | None:
         """Where it keeps its things; None where there is no home either."""
