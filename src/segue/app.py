@@ -6,6 +6,7 @@ On the hook path: everything that a capture does not need is imported where it i
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 
@@ -33,6 +34,8 @@ DEPTH_VARIABLE = "SEGUE_HOOK_DEPTH"
 OFF_VARIABLE = "SEGUE_OFF"
 #: how long a hook waits for another writer, in seconds; then its batch goes to the spool
 HOOK_BUSY_S = 0.7
+#: what to do about a configuration file that tells nothing
+UNREADABLE = "Mend or delete that file."
 
 
 def now() -> str:
@@ -93,12 +96,22 @@ def _settings(folder: str, env: Mapping[str, str], *, lenient: bool) -> tuple[Se
 
 
 def read_config(folder: str) -> str | None:
-    """The text of the configuration file; None where there is none."""
+    """The text of the configuration file; None where there is none. `ConfigInvalid` where it cannot be read.
+
+    Whatever lies there may have been meant to switch the record off: it is never taken for an empty file.
+    """
+    path = os.path.join(folder, FILE_NAME)
     try:
-        with open(os.path.join(folder, FILE_NAME), encoding="utf-8") as file:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+            raise ConfigInvalid("it is no file", hint=UNREADABLE)
+        with open(path, encoding="utf-8") as file:
             return file.read().removeprefix("\ufeff")  # the codec that does so is a module more for each hook
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise ConfigInvalid(f"it cannot be read ({error.strerror})", hint=UNREADABLE) from error
+    except UnicodeDecodeError as error:
+        raise ConfigInvalid("it is no UTF-8 text", hint=UNREADABLE) from error
 
 
 def principal(env: Mapping[str, str]) -> str:
@@ -144,7 +157,8 @@ def _tell(error: ConfigInvalid) -> Answer:
     from segue.model.frame import wrap
     from segue.model.moment import Answer
 
-    text = f"Segue records nothing and knows nothing here until its settings can be used. {error}. {error.hint}"
+    reason = f"{error}. {error.hint} `segue config` and `segue doctor` tell the same."
+    text = f"Segue records nothing and knows nothing here until its settings can be used. {reason}"
     return Answer(context=wrap(text, nonce()))
 
 

@@ -7,9 +7,11 @@ import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
+from segue.model.frame import OPEN
 from tests.doors.test_cli import as_json, segue
 from tests.doors.test_hook import ROOT, Home
 
@@ -135,3 +137,38 @@ def test_a_host_that_was_told_to_keep_its_things_elsewhere_is_found_there(home: 
     assert as_json(home, "up", CLAUDE_CONFIG_DIR=relative)["changes"][0]["path"] == str(elsewhere / "settings.json")
     segue(home, "down")
     assert sorted(path.name for path in elsewhere.iterdir()) == ["projects"]
+
+
+def pipe(path: pathlib.Path) -> None:
+    os.mkfifo(path)
+
+
+def latin(path: pathlib.Path) -> None:
+    path.write_bytes(b'{"capture": "off", "tenant": "\xff"}')
+
+
+UNREADABLE: dict[str, Callable[[pathlib.Path], None]] = {"a folder": pathlib.Path.mkdir, "a pipe": pipe, "no text": latin}
+
+
+@pytest.mark.promise("HOOK-17")
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_whatever_lies_in_the_place_of_the_settings_is_told_to_the_next_session_and_to_a_person(
+    what: str, home: Home
+) -> None:
+    home.tell("UserPromptSubmit", prompt="recorded")
+    before = len(home.events())
+    settings = home.data / "config.json"
+    UNREADABLE[what](settings)
+    assert home.tell("UserPromptSubmit", prompt="not recorded") == b""
+    block = json.loads(home.tell("SessionStart", session_id="s2", source="startup"))["hookSpecificOutput"]
+    assert block["additionalContext"].startswith(OPEN)
+    assert str(settings) in block["additionalContext"]
+    assert "segue doctor" in block["additionalContext"]
+    assert len(home.events()) == before
+    assert home.errors().count("ConfigInvalid") == 2
+    assert as_json(home, "status", code=2)["error"]["code"] == "config_invalid"
+    assert str(settings) in as_json(home, "config")["problem"]
+    findings = as_json(home, "doctor", code=1)["findings"]
+    assert [row["status"] for row in findings if row["check"] == "settings"] == ["fail"]
+    refused = as_json(home, "config", "brief", "off", code=2)["error"]
+    assert str(settings) in refused["message"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from segue.config.settings import BY_NAME, FILE_NAME, check, read_file, shown
-from segue.errors import UsageError
+from segue.errors import ConfigInvalid, UsageError
 from segue.model.codec import dumps
 from segue.model.operation import FLAG, TEXT, Operation, Param
 from segue.operations.render import table
@@ -45,7 +45,10 @@ def run_config(place: Place, request: dict[str, Any]) -> dict[str, Any]:
 
 def _change(path: str, name: str, value: str | int | None) -> None:
     data = read_bytes_or_none(path)
-    chosen = read_file(None if data is None else data.decode("utf-8-sig"))
+    try:
+        chosen = read_file(None if data is None else data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ConfigInvalid(f"{path}: it is no UTF-8 text", hint="Mend or delete that file.") from error
     chosen.pop(name, None)
     if value is not None:
         chosen[name] = value
