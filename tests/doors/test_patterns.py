@@ -142,6 +142,28 @@ def test_the_doctor_tells_of_whatever_lies_in_the_place_of_patterns(how: str, us
     assert wrong(used) == [f"{kept(used)} is not this version's: hooks are slower"]
 
 
+@pytest.mark.promise("HOOK-14")
+def test_a_folder_in_the_place_of_patterns_is_left_alone_by_up_and_down_which_say_so(used: Home) -> None:
+    folder(kept(used))
+    (kept(used) / "somebody's").write_text("x", encoding="utf-8")
+    told = as_json(used, "up")
+    assert [str(kept(used)) in problem for problem in told["problems"]] == [True]
+    assert "warning: " in segue(used, "up")
+    rows = [row for row in as_json(used, "doctor")["findings"] if row["text"].startswith(str(kept(used)))]
+    assert [row["fix"] for row in rows] == [f"Move {kept(used)} away, then: segue up"]
+    assert "byte for byte" in segue(used, "down", "--dry-run")
+    told = as_json(used, "down", code=1)
+    assert [str(kept(used)) in problem for problem in told["problems"]] == [True]
+    assert [row["how"] for row in told["files"]] == ["as it was, byte for byte"] * 2
+    assert [path.name for path in kept(used).parent.iterdir()] == ["patterns"]
+    assert (kept(used) / "somebody's").exists()
+    assert "warning: " in segue(used, "down", code=1)
+    (kept(used) / "somebody's").unlink()
+    kept(used).rmdir()
+    assert as_json(used, "up")["problems"] == []  # the control: with nothing in the way all is well again
+    assert as_json(used, "down")["problems"] == []
+
+
 def wrong(home: Home) -> list[str]:
     findings = as_json(home, "doctor")["findings"]
     return [row["text"] for row in findings if row["check"] == "launcher" and row["status"] != "ok"]

@@ -53,7 +53,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     if request.get("dry_run") or not (found or sources):
         return answer
     if found:
-        _write_launcher(place)
+        answer["problems"] += _write_launcher(place)
         _apply(place, changes, via_mcp=via_mcp)
     context = open_context(place)
     try:
@@ -142,13 +142,18 @@ def _planned(place: Place, *, via_mcp: bool) -> list[FileChange]:
     )
 
 
-def _write_launcher(place: Place) -> None:
+def _write_launcher(place: Place) -> list[str]:
+    """Write the launcher and the patterns beside it; what kept those, which nothing needs, from being written."""
     files.ensure_private_dir(place.data_dir)
     for path, (data, mode) in launcher.files(
         place.data_dir, place.python, place.package_parent, place.platform
     ).items():
         files.write_atomic(path, data, mode)
-    patterns.write(place.patterns_path)
+    try:
+        patterns.write(place.patterns_path)
+    except FileUnwritable as error:
+        return [f"{error.detail}: hooks are slower until that is mended and `segue up` run again"]
+    return []
 
 
 def _apply(place: Place, changes: list[FileChange], *, via_mcp: bool) -> None:
@@ -233,15 +238,25 @@ def run_down(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     """Take back every change outside of Segue's folder; the store stays unless it is asked for."""
     undos = _read_undos(place)
     done = [_take_back(undo, dry_run=bool(request.get("dry_run"))) for undo in undos.values()]
-    answer = {"dry_run": bool(request.get("dry_run")), "files": done, "kept": place.data_dir}
+    answer = {"dry_run": bool(request.get("dry_run")), "files": done, "kept": place.data_dir, "problems": []}
     if not request.get("dry_run"):
-        for path in launcher.files(place.data_dir, place.python, place.package_parent, place.platform):
-            files.remove(path)
-        files.remove(place.patterns_path)
-        files.remove_empty_dir(os.path.join(place.data_dir, "bin"))
+        answer["problems"] = _remove_launcher(place)
         kept = {row["path"] for row in done if row.get("kept")}
         _write_undos(place, {path: undo for path, undo in undos.items() if path in kept})
     return answer
+
+
+def _remove_launcher(place: Place) -> list[str]:
+    """Remove the launcher and what lies beside it; what could not be removed, because it is no file of Segue's."""
+    problems = []
+    own = launcher.files(place.data_dir, place.python, place.package_parent, place.platform)
+    for path in (*own, place.patterns_path):
+        try:
+            files.remove(path)
+        except FileUnwritable as error:
+            problems.append(f"left as it is: {error.detail}")
+    files.remove_empty_dir(os.path.join(place.data_dir, "bin"))
+    return problems
 
 
 def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
@@ -264,10 +279,11 @@ def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
 
 def text_down(data: dict[str, Any]) -> str:
     """Each file and how it was taken back."""
+    warnings = [f"warning: {problem}" for problem in data["problems"]]
     if not data["files"]:
-        return "Segue is not installed in any host; nothing to take back."
+        return "\n".join([*warnings, "Segue is not installed in any host; nothing to take back."])
     would = "would take back " if data["dry_run"] else ""
-    lines = [f"{would}{row['path']}: {row['how']}" for row in data["files"]]
+    lines = [*(f"{would}{row['path']}: {row['how']}" for row in data["files"]), *warnings]
     if data["dry_run"]:
         return "\n".join([*lines, "Nothing was changed (--dry-run)."])
     return "\n".join([*lines, f"Hosts no longer call Segue. What was recorded stays in {data['kept']}"])
@@ -295,5 +311,5 @@ DOWN = Operation(
     run=run_down,
     text=text_down,
     needs_store=False,
-    failed=lambda data: any(row.get("kept") for row in data["files"]),
+    failed=lambda data: bool(data["problems"]) or any(row.get("kept") for row in data["files"]),
 )

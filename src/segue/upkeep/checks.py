@@ -127,7 +127,9 @@ def _launcher(place: Place) -> Iterator[Finding]:
         else:
             yield _good(f"{path} runs and ends with 0")
         if not patterns.are_current(place.patterns_path):
-            yield _bad(WARN, f"{place.patterns_path} is not this version's: hooks are slower", "segue up")
+            kept = place.patterns_path
+            fix = f"Move {kept} away, then: segue up" if os.path.isdir(kept) else "segue up"
+            yield _bad(WARN, f"{kept} is not this version's: hooks are slower", fix)
 
 
 def _claude(place: Place) -> Iterator[Finding]:
