@@ -94,7 +94,7 @@ def test_the_way_of_the_hooks_stays_until_another_is_asked_for(home: Home) -> No
     assert b"mcp_tool" not in settings.read_bytes()
     assert as_json(home, "up", "--via-mcp", "--via-commands", code=2)["error"]["code"] == "usage"
     would = segue(home, "down", "--dry-run")
-    assert f"would take back {settings}" in would
+    assert f"{settings}: would be removed" in would
     assert settings.exists()
 
 

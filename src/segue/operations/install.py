@@ -260,6 +260,8 @@ def _remove_launcher(place: Place) -> list[str]:
 
 
 def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
+    """Take a file back, or only say what would become of it."""
+    done = "would be " if dry_run else ""
     current = files.read_bytes_or_none(undo.path)
     if current is None:
         return {"path": undo.path, "how": "gone already"}
@@ -267,13 +269,18 @@ def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
     try:
         before = _without_segue(undo, current)
     except HostFileUnusable as error:
-        return {"path": undo.path, "how": f"left as it is: {error}", "kept": True}
+        return {"path": undo.path, "how": f"{done}left as it is: {error}", "kept": True}
     if not dry_run:
         if before is None:
             files.remove(undo.path)
         else:
             files.write_atomic(undo.path, before)
-    taken = "as it was, byte for byte" if exact else "changed by others since: only Segue's entries taken out"
+    if before is None:
+        taken = f"{done}removed, because `segue up` made it"
+    elif exact:
+        taken = f"{done}restored, byte for byte"
+    else:
+        taken = f"changed by others since: only Segue's entries {done}taken out"
     return {"path": undo.path, "how": taken}
 
 
@@ -282,8 +289,7 @@ def text_down(data: dict[str, Any]) -> str:
     warnings = [f"warning: {problem}" for problem in data["problems"]]
     if not data["files"]:
         return "\n".join([*warnings, "Segue is not installed in any host; nothing to take back."])
-    would = "would take back " if data["dry_run"] else ""
-    lines = [*(f"{would}{row['path']}: {row['how']}" for row in data["files"]), *warnings]
+    lines = [*(f"{row['path']}: {row['how']}" for row in data["files"]), *warnings]
     if data["dry_run"]:
         return "\n".join([*lines, "Nothing was changed (--dry-run)."])
     return "\n".join([*lines, f"Hosts no longer call Segue. What was recorded stays in {data['kept']}"])
