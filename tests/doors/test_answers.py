@@ -112,6 +112,17 @@ def test_a_closed_stream_of_progress_does_not_end_the_work(home: Home, tmp_path:
         assert (done.returncode, done.stdout) == (0, b"done\n"), closed
 
 
+@pytest.mark.promise("CLI-23")
+def test_an_error_that_nobody_reads_keeps_its_exit_code_and_is_not_put_among_the_answers(home: Home) -> None:
+    env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
+    for words in ("show nothing-by-this-id", "serch"):
+        for closed in ("", "2>&-", "2>/dev/full"):
+            line = ["/bin/sh", "-c", f'"$0" -m segue {words} {closed}', sys.executable]
+            done = subprocess.run(line, env=env, cwd=home.project, capture_output=True, check=False)
+            assert (done.returncode, done.stdout) == (2, b""), (words, closed)
+            assert bool(done.stderr) is not bool(closed)  # the control: it is said to who reads it
+
+
 @pytest.mark.promise("CLI-24")
 def test_a_host_that_was_told_to_keep_its_things_elsewhere_is_found_there(home: Home, tmp_path: pathlib.Path) -> None:
     entry = {

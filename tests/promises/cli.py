@@ -55,6 +55,10 @@ PROMISES = [
         "An answer says what of the settings, the filters or the installation made it what it is.",
         "I15; issue 2.10",
     ),
-    Promise("CLI-23", "Nobody reading the progress of a command does not end its work.", "issue 2.6"),
+    Promise(
+        "CLI-23",
+        "Nobody reading the progress or the error of a command does not change its work or its exit code.",
+        "issue 2.6",
+    ),
     Promise("CLI-24", "A host is found where its own variable says that it keeps its things.", "user-pain A"),
 ]

@@ -45,10 +45,8 @@ def run(words: list[str]) -> int:
         data = _perform(operation, arguments)
     except SegueError as error:
         return _complain(error, as_json=arguments.json)
-    except BrokenPipeError:
-        return _closed()
     except KeyboardInterrupt:
-        print("\ninterrupted; what was finished is kept", file=sys.stderr)
+        _warn("\ninterrupted; what was finished is kept")
         return INTERRUPTED
     try:
         text = (
@@ -58,7 +56,7 @@ def run(words: list[str]) -> int:
     except BrokenPipeError:
         return _closed()
     except OSError as error:
-        print(f"segue: the answer could not be written: {error.strerror}", file=sys.stderr)
+        _warn(f"segue: the answer could not be written: {error.strerror}")
         return _closed(BROKEN)
     return BROKEN if operation.failed(data) else DONE
 
@@ -95,8 +93,18 @@ def _complain(error: SegueError, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"error": {"code": error.code, "message": str(error), "hint": error.hint}}))
     else:
-        print(f"segue: {error}\n{error.hint}", file=sys.stderr)
+        _warn(f"segue: {error}\n{error.hint}")
     return REFUSED
+
+
+def _warn(text: str) -> None:
+    """Say it beside the answer, if anybody listens there: the exit code tells the rest."""
+    if sys.stderr is None:  # it was closed before we began
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _to_nowhere(sys.stderr)
 
 
 def _closed(code: int = DONE) -> int:
