@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from segue.errors import StoreUnavailable, TooLate
+from segue.lifecycle.moments import HOOK_DRAIN
 from segue.projectors.derive import derive
 from segue.sessionlog import spool
 from segue.sessionlog.capture import clean
@@ -82,6 +83,23 @@ def test_a_pipe_and_a_folder_in_the_spool_hold_nobody_up(tmp_path: pathlib.Path)
     assert (done.batches, done.added, done.broken) == (1, 1, 2)
     assert spool.waiting(ctx.spool_dir) == []
     assert len(list(spool.broken(ctx.spool_dir))) == 2
+    ctx.store.close()
+
+
+@pytest.mark.promise("LOG-10")
+def test_what_cannot_be_set_aside_under_its_own_name_gets_another(tmp_path: pathlib.Path) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    batch = clean(header(), [prompt("fine")], ctx.policy, ctx.now(), "n1")
+    spool.put(ctx.spool_dir, batch, ctx.project, ctx.principal_id, "n1")
+    for at in range(HOOK_DRAIN):
+        name = os.path.join(ctx.spool_dir, f"000{at}.spool.json")
+        os.makedirs(os.path.join(f"{name}.broken", "full"))  # set aside before
+        os.mkdir(name)
+    done = spool.drain(ctx, ctx.spool_dir, HOOK_DRAIN)
+    assert (done.batches, done.added, done.broken) == (0, 0, HOOK_DRAIN)
+    done = spool.drain(ctx, ctx.spool_dir, HOOK_DRAIN)
+    assert (done.batches, done.added, done.broken) == (1, 1, 0)
+    assert len(list(spool.broken(ctx.spool_dir))) == 2 * HOOK_DRAIN
     ctx.store.close()
 
 

@@ -149,8 +149,12 @@ def _whole(record: R) -> R:
 
 
 def _set_aside(path: str) -> int:
+    """Rename what is no batch, so that it is looked at once; how many that are."""
+    aside = f"{path}.broken"
+    if os.path.lexists(aside):  # another one of that name, which stays, and may be a folder
+        aside = f"{path}.{os.urandom(4).hex()}.broken"
     try:
-        os.replace(path, path + ".broken")
+        os.replace(path, aside)
     except OSError:
         return 0  # another process took it meanwhile
     return 1
