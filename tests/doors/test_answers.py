@@ -183,3 +183,23 @@ def test_whatever_lies_in_the_place_of_the_settings_is_told_to_the_next_session_
     assert [row["status"] for row in findings if row["check"] == "settings"] == ["fail"]
     refused = as_json(home, "config", "brief", "off", code=2)["error"]
     assert str(settings) in refused["message"]
+
+
+@pytest.mark.promise("CLI-22")
+def test_up_takes_nothing_in_while_the_settings_cannot_be_used_and_says_so(home: Home) -> None:
+    kept = home.folder / ".claude" / "projects" / "p"
+    kept.mkdir(parents=True)
+    entry = {
+        "type": "user", "uuid": "u1", "sessionId": "old", "cwd": str(home.project), "timestamp": "2026-02-28T10:00:00Z",
+        "message": {"role": "user", "content": "long ago"},
+    }  # fmt: skip
+    (kept / "old.jsonl").write_text(json.dumps(entry) + "\n", encoding="utf-8")
+    home.data.mkdir()
+    (home.data / "config.json").write_text('{"store": "postgresql://elsewhere/x"', encoding="utf-8")
+    told = segue(home, "up", code=1)
+    assert "No session is recorded" in told
+    assert str(home.data / "config.json") in told
+    assert not (home.data / "segue.db").exists()
+    (home.data / "config.json").unlink()
+    assert "From now on every session is recorded" in segue(home, "up")  # the control
+    assert home.events()

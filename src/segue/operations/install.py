@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 UNDO_FILE = "installed.json"
 #: how often a change is planned anew because the host wrote its file meanwhile
 ATTEMPTS = 5
+#: whether sessions are recorded, where the settings cannot be used
+UNKNOWN = "unknown"
 
 
 def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
@@ -46,8 +48,8 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
         "changes": [
             {"path": change.path, "new": change.before is None, "what": list(change.summary)} for change in changes
         ],
-        "problems": _problems(place) if found else [],
-        "capture": place.settings.capture,
+        "problems": [*(_problems(place) if found else []), *([place.problem] if place.problem else [])],
+        "capture": UNKNOWN if place.problem else place.settings.capture,
         **_calling(place),
     }
     if request.get("dry_run") or not (found or sources):
@@ -55,6 +57,8 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     if found:
         answer["problems"] += _write_launcher(place)
         _apply(place, changes, via_mcp=via_mcp)
+    if place.problem:  # another store may be meant, or none
+        return answer
     context = open_context(place)
     try:
         if not request.get("no_import"):
@@ -224,11 +228,13 @@ def text_up(data: dict[str, Any]) -> str:
         return "\n".join([*lines, "Nothing was changed (--dry-run)."])
     if "import" in data and data["import"]["hosts"]:
         lines.append(imports.text_import(data["import"]))
-    if data["brief"]["text"]:
+    if "brief" in data and data["brief"]["text"]:
         lines += ["", "The next session here starts with:", "", data["brief"]["text"]]
     if data["hosts"]:
         recorded = "From now on every session is recorded."
-        if data["capture"] != "on":
+        if data["capture"] == UNKNOWN:
+            recorded = "No session is recorded and nothing was imported, until the settings can be used: segue config"
+        elif data["capture"] != "on":
             recorded = "No session is recorded, because capture is off: segue config capture on"
         lines += ["", f"{recorded} Look: segue status. Take back: segue down", *_called(data)]
     return "\n".join(lines)
@@ -308,6 +314,7 @@ UP = Operation(
     run=run_up,
     text=text_up,
     needs_store=False,
+    failed=lambda data: data["capture"] == UNKNOWN and bool(data["hosts"] or data["transcripts"]),
 )
 DOWN = Operation(
     name="down",
