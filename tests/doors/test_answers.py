@@ -158,7 +158,11 @@ def latin(path: pathlib.Path) -> None:
     path.write_bytes(b'{"capture": "off", "tenant": "\xff"}')
 
 
-UNREADABLE: dict[str, Callable[[pathlib.Path], None]] = {"a folder": pathlib.Path.mkdir, "a pipe": pipe, "no text": latin}
+UNREADABLE: dict[str, Callable[[pathlib.Path], None]] = {
+    "a folder": pathlib.Path.mkdir,
+    "a pipe": pipe,
+    "no text": latin,
+}
 
 
 @pytest.mark.promise("HOOK-17")
