@@ -147,3 +147,10 @@ class HostFileUnusable(SegueError):
 
     code = "host_file_unusable"
     hint = "Mend it by hand, then run `segue up` again; nothing was changed."
+
+
+class SurfaceInvalid(UsageError):
+    """An event cannot take that place on the surface."""
+
+    code = "surface_invalid"
+    hint = "A replacement names two events that the model sees now, the earlier place first, and cites all between."

@@ -21,6 +21,7 @@ LARGE_PACKAGES = {
     "segue.stores": "a file is a noun, beside the seam and the two engines",
     "segue.operations": "a file is a noun",
     "segue.hosts": "a package is a host",
+    "segue.sessionlog": "a package is a thing that a log can do",
 }
 
 

@@ -161,9 +161,13 @@ def test_a_store_of_an_earlier_version_is_upgraded_and_finds_what_it_holds(
 ) -> None:
     url, fresh = new_url(engine_name, tmp_path, request), context("sqlite://:memory:", tmp_path)
     engine = raw_engine(url)
-    migrate(engine, NOW, shipped_migrations()[:version])
+    steps = shipped_migrations()[:version]
+    migrate(engine, NOW, steps)
     old = fresh.replace(store=engine)
-    capture(old, prompt("the lease of the parcel table"), answer("it ends at noon"))
+    capture(fresh, prompt("the lease of the parcel table"), answer("it ends at noon"))
+    for table, columns in columns_of("\n".join(step.text[engine.name] for step in steps)).items():
+        if table in ("store_meta", "principals", "projects", "sessions", "events"):
+            engine.insert(table, tuple(columns), fresh.store.all(f"SELECT {', '.join(columns)} FROM {table}"))
     assert derive(old, old.spool_dir).indexed == 2
     engine.close()
     engine = raw_engine(url)
@@ -189,6 +193,9 @@ def columns_of(text: str) -> dict[str, dict[str, str]]:
         started = re.match(r"CREATE (?:VIRTUAL )?TABLE (\w+)", line)
         if started:
             table = tables.setdefault(started[1], {})
+        added = re.match(r"ALTER TABLE (\w+) ADD COLUMN ([a-z_]+) [^-]*-- (.*)$", line)
+        if added:
+            tables.setdefault(added[1], {})[added[2]] = added[3]
         column = re.match(r"  ([a-z_]+)(?: [A-Za-z]+[^-]*)?,? *(?:-- (.*))?$", line)
         if table is not None and column and column[1] not in ("content",):
             table[column[1]] = column[2] or ""
@@ -208,7 +215,7 @@ def test_both_schemas_have_the_same_tables_and_columns_each_with_a_comment() -> 
     assert [
         (t, c) for tables in (lite, post) for t, columns in tables.items() for c, text in columns.items() if not text
     ] == []
-    assert len(lite) == 13
+    assert len(lite) == 14
 
 
 @pytest.mark.promise("STO-9")

@@ -13,7 +13,11 @@ ASSISTANT_MESSAGE = "assistant/message"
 TOOL_CALL = "tool/call"
 TOOL_RESULT = "tool/result"
 TODO_WRITE = "todo/write"
+TURN_START = "turn/start"
 TURN_END = "turn/end"
+STEP_START = "step/start"
+STEP_END = "step/end"
+SEED_END = "session/end-seed"
 SESSION_START = "session/start"
 SESSION_END = "session/end"
 COMPACTION_START = "compaction/start"
@@ -26,7 +30,11 @@ SURFACE_TYPES = (USER_MESSAGE, ASSISTANT_MESSAGE, TOOL_RESULT)
 LOG_ONLY_TYPES = (
     TOOL_CALL,
     TODO_WRITE,
+    TURN_START,
     TURN_END,
+    STEP_START,
+    STEP_END,
+    SEED_END,
     SESSION_START,
     SESSION_END,
     COMPACTION_START,
@@ -54,7 +62,8 @@ class Draft(Record):
     is always new. With the key `unless` in the log already, the draft tells nothing new.
     `time` is UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ`; None means now. `action` and `outcome` belong to tool
     events: what class of work it was, and whether the host said that it worked (unknown is not success, I13).
-    `subject` is the one line that names the work: the command, or the path.
+    `subject` is the one line that names the work: the command, or the path. Only an event of a surface type `replaces`
+    others (the first and the last of a range of places on the surface, by their numbers) or `cites` earlier events.
     """
 
     type: str
@@ -67,6 +76,8 @@ class Draft(Record):
     action: str | None = None
     outcome: str | None = None
     subject: str | None = None
+    replaces: tuple[int, int] | None = None
+    cites: tuple[int, ...] = ()
 
 
 class Event(Record):

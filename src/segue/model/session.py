@@ -44,8 +44,9 @@ def session_id(host: str, host_session_id: str, agent_id: str | None = None) -> 
 class Session(Record):
     """A stored session log's header. Times are UTC text; `next_seq` is the number of its events.
 
-    `visibility` is `private` (its owner, in this project) or `project` (everyone in the project); `status` is `ok` or
-    `quarantined` (briefs and lists leave it out, asked for by name it still shows; `problem` says why).
+    `parent_id` is the log that started this one (a subagent's), or whose first `seed_length` events it began with (a
+    fork's). `visibility` is `private` (its owner, in this project) or `project` (everyone in the project); `status`
+    is `ok` or `quarantined` (briefs and lists leave it out, asked for by name it still shows; `problem` says why).
     """
 
     session_id: str
@@ -67,3 +68,4 @@ class Session(Record):
     next_seq: int
     status: str
     problem: str | None
+    seed_length: int | None = None

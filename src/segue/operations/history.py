@@ -12,7 +12,7 @@ from segue.stores import events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from segue.ctx import Context
@@ -167,6 +167,7 @@ def _event_trace(ctx: Context, scope: Scope, session_id: str, seq: int) -> dict[
     return {
         "id": f"{session_id}#{seq}",
         "target": event_line(event),
+        **read.placement(ctx, scope, session_id, seq).as_dict(),
         "related": [event_line(other) for other in _related(ctx, scope, event)],
     }
 
@@ -181,11 +182,25 @@ def _related(ctx: Context, scope: Scope, event: Event) -> list[Event]:
     return [other for other in near if other.type == wanted and (other.body or {}).get("call_id") == call_id]
 
 
+#: how the relations of an event on the surface are called
+PLACES = {
+    "replaced_by": "replaced by",
+    "replaced": "takes the place of",
+    "cites": "made from",
+    "cited_by": "used by",
+}
+
+
+def _numbers(seqs: Sequence[int]) -> str:
+    return ", ".join(f"#{seq}" for seq in seqs) or "none"
+
+
 def text_trace(data: dict[str, Any]) -> str:
     """Relatives as an indented tree, or relations of an event."""
     if "target" in data:
         related = [event_text(event) for event in data["related"]] or ["none"]
-        return "\n".join([data["id"], event_text(data["target"]), "call or result of it:", *related])
+        places = [f"{label}: {_numbers(data[name])}" for name, label in PLACES.items()]
+        return "\n".join([data["id"], event_text(data["target"]), *places, "call or result of it:", *related])
     lines = [session_text(data["session"]), "ancestors, nearest first:"]
     lines += [f"  {session_text(ancestor)}" for ancestor in data["ancestors"]]
     if data["cut_above"]:

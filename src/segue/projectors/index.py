@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from segue.model.codec import loads
+from segue.model.event import SHADOWED
 from segue.model.record import Record
 from segue.retrieval.terms import analyse
 from segue.sessionlog.text import searchable
@@ -82,7 +83,7 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
     """Index what was made ready, in one transaction; how many events the cursors moved.
 
     Any number of processes may do it at once: where another one was faster, nothing is done. Reading was done before,
-    so that a live hook waits for the writing alone; a body that was dropped since then is not indexed.
+    so that a live hook waits for the writing alone; what was dropped or shadowed since then is asked for again.
     """
     moved = 0
     with ctx.store.transaction():
@@ -94,11 +95,12 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
         for ready in found:
             log, end = ready.log, ready.end
             there = docs.indexed(ctx.store, ctx.tenant, log.session_id, log.low, end)
-            there |= events.dropped(ctx.store, ctx.tenant, log.session_id, log.low, end)
+            dropped, shadowed = events.changed(ctx.store, ctx.tenant, log.session_id, log.low, end)
             for row, words, parts in ready.documents:
-                if row[0] not in there:
+                if row[0] not in there and row[0] not in dropped:
                     place = (docid + len(documents), ctx.tenant, log.session_id, row[0])
-                    documents.append((*place, row[1], row[2], row[4], words, parts))
+                    surface = SHADOWED if row[0] in shadowed else row[2]
+                    documents.append((*place, row[1], surface, row[4], words, parts))
             docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, end)
             moved += end - log.low
         if documents:

@@ -210,6 +210,7 @@ def _begin(ctx: Context, header: SessionHeader, fresh: Sequence[tuple[Draft, byt
         "principal_id": ctx.principal_id,
         "visibility": ctx.settings.visibility,
         "head": chain.genesis(header.session_id),
+        "seed_length": None,
     }
     sessions.add(ctx.store, {**values, **owner})
     place = sessions.lock(ctx.store, ctx.tenant, header.session_id)
@@ -231,6 +232,11 @@ def _write(
         rows.append(row)
         head = row[events.CHAIN_AT]
     events.add(ctx.store, rows)
+    drafts = [draft for draft, _ in fresh]
+    if any(draft.replaces is not None or draft.cites for draft in drafts):
+        from segue.sessionlog import placing  # no host's hook replaces anything
+
+        placing.place(ctx.store, ctx.tenant, header.session_id, seq, drafts)
     after = {"next_seq": seq + len(fresh), "head": head}
     sessions.advance(ctx.store, {**_header_values(ctx, header, fresh, now), **after})
 
@@ -243,7 +249,8 @@ def _row(
     subject = draft.subject
     body, size = bounded_json(draft.body)
     body_digest = chain.body_digest(salt, subject, body)
-    linked = chain.link(head, session_id, seq, (type_, origin, time, now, action, outcome, str(size)), body_digest)
+    fields = (type_, origin, time, now, action, outcome, str(size), *chain.place(draft.replaces, draft.cites))
+    linked = chain.link(head, session_id, seq, fields, body_digest)
     surface = CURRENT if type_ in SURFACE_TYPES else LOG_ONLY
     return (
         tenant, session_id, seq, type_, surface, origin, time, now, action, outcome,

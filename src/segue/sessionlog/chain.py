@@ -42,9 +42,18 @@ def body_digest(salt: bytes, subject: str | None, body: str) -> bytes:
 
 
 def link(previous: bytes, session_id: str, seq: int, fields: Sequence[str | None], body: bytes) -> bytes:
-    """The chain after an event. `fields`: type, origin, event time, recorded time, action, outcome, size."""
+    """The chain after an event. `fields`: type, origin, event time, recorded time, action, outcome, size; then, of an
+    event that replaces or cites others, what `place` says.
+    """
     named = [b"\0" if field is None else field.encode() for field in fields]
     return digest(previous, session_id.encode(), str(seq).encode(), *named, body)
+
+
+def place(replaces: tuple[int, int] | None, cites: Sequence[int]) -> tuple[str, ...]:
+    """What the chain holds of an event's place on the surface: nothing of one that only stands at the end."""
+    if replaces is None and not cites:
+        return ()
+    return (" ".join(map(str, replaces or ())), " ".join(map(str, cites)))
 
 
 def dedupe(store_key: str, session_id: str) -> Callable[[str], bytes]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from segue.errors import AmbiguousId, NotFoundError
 from segue.model.record import Record
-from segue.stores import events, sessions
+from segue.sessionlog import placing
+from segue.sessionlog.surface.fold import replaced, replacements
+from segue.stores import events, placements, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,18 @@ class Lineage(Record):
     capped: bool
 
 
+class Placed(Record):
+    """Numbers of the events that one event has to do with on the surface.
+
+    `replaced_by` is the whole chain: what took its place, what took the place of that, and so on.
+    """
+
+    replaced_by: tuple[int, ...]
+    replaced: tuple[int, ...]
+    cites: tuple[int, ...]
+    cited_by: tuple[int, ...]
+
+
 def session(ctx: Context, scope: Scope, name: str) -> Session:
     """The visible session with that id, or the only one whose id begins so. Hidden and unknown raise alike (I12)."""
     if "\0" in name:  # no id has one, and not every engine takes one
@@ -40,7 +54,7 @@ def session(ctx: Context, scope: Scope, name: str) -> Session:
     if found is not None:
         return found
     alike = sessions.starting_with(ctx.store, scope, name) if len(name) >= 4 else []
-    roots = [other for other in alike if other.parent_id is None]
+    roots = [other for other in alike if other.agent_id is None]
     alike = roots or alike  # a session is meant before its own subagents, whose ids begin with its
     if len(alike) > 1:
         some = ", ".join(other.session_id for other in alike[:3])
@@ -62,6 +76,22 @@ def around(ctx: Context, scope: Scope, session_id: str, seq: int, before: int, a
     """An event with its neighbours, in order; at most MAX_WINDOW on each side."""
     before, after = min(max(before, 0), MAX_WINDOW), min(max(after, 0), MAX_WINDOW)
     return events.window(ctx.store, scope, session_id, max(0, seq - before), seq + after)
+
+
+def placement(ctx: Context, scope: Scope, session_id: str, seq: int) -> Placed:
+    """What became of one visible event on the surface, and what it was made from; raises `NotFoundError`."""
+    target = event(ctx, scope, session_id, seq)
+    placed = placements.of(ctx.store, ctx.tenant, session_id)
+    if not placed:
+        return Placed(replaced_by=(), replaced=(), cites=(), cited_by=())
+    found = placing.surface(ctx.store, ctx.tenant, session_id, max(placed) + 1)
+    own = placed.get(target.seq)
+    return Placed(
+        replaced_by=tuple(replacements(found, seq)),
+        replaced=tuple(replaced(found, seq)),
+        cites=() if own is None else own.cites,
+        cited_by=tuple(other.seq for other in placed.values() if seq in other.cites),
+    )
 
 
 def lineage(ctx: Context, scope: Scope, of: Session) -> Lineage:

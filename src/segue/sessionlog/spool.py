@@ -49,7 +49,7 @@ def put(folder: str, batch: Clean, project: Project, principal_id: str, nonce: s
     text = dumps(
         {
             "header": batch.header.as_dict(),
-            "drafts": [draft.as_dict() for draft in batch.drafts],
+            "drafts": [_told(draft) for draft in batch.drafts],
             "project": clean_project(project).as_dict(),
             "principal_id": principal_id,
         }
@@ -113,6 +113,11 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
     return Drained(batches=batches, added=added, broken=broken)
 
 
+def _told(draft: Draft) -> dict[str, Any]:
+    """The fields of a draft of a hook's, which never replaces or cites an event."""
+    return {name: value for name, value in draft.as_dict().items() if name not in ("replaces", "cites")}
+
+
 def catch_up(ctx: Context) -> None:
     """Move what hooks left, before a reader looks; where the store takes no writing now, it goes on waiting."""
     try:
@@ -142,7 +147,7 @@ def _read(path: str) -> tuple[Clean | None, Project | None, str]:
 def _whole(record: R) -> R:
     """The record, whose fields hold what they should: nothing else may come to the store. Raises `TypeError`."""
     for name, value in record.as_dict().items():
-        is_left_out = name in record._defaults and value is None
+        is_left_out = name in record._defaults and value == record._defaults[name]
         if not is_left_out and not isinstance(value, _KINDS.get(name, str)):
             raise TypeError(f"{type(record).__name__}: {name}")
     return record

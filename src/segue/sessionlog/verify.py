@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from segue.errors import SurfaceInvalid
 from segue.model.codec import loads
-from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
+from segue.model.event import CURRENT, SHADOWED, SURFACE_TYPES
 from segue.model.record import Record
-from segue.sessionlog import chain
-from segue.stores import events, sessions
+from segue.sessionlog import chain, placing
+from segue.stores import events, placements, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from segue.ctx import Context
     from segue.stores.engine import Engine, Row
+    from segue.stores.placements import Placement
 
 #: events read at a time, so that a log of any length fits in memory
 PAGE = 500
@@ -65,26 +67,46 @@ def verify_log(engine: Engine, tenant: str, session_id: str, next_seq: int, head
     """
     current = chain.genesis(session_id)
     expected = deleted = 0
+    placed = placements.of(engine, tenant, session_id, 0, next_seq)
+    shadowed: set[int] = set()
     while expected < next_seq:
         rows = events.raw(engine, tenant, session_id, expected, min(PAGE, next_seq - expected))
         if not rows:
             return Finding(session_id=session_id, seq=expected, problem="the event is missing"), deleted
         for row in rows:
-            problem, current = _check(session_id, expected, current, row)
+            problem, current = _check(session_id, expected, current, row, placed.get(expected))
             if problem:
                 return Finding(session_id=session_id, seq=expected, problem=problem), deleted
             deleted += row[10] is None
+            if row[2] == SHADOWED:
+                shadowed.add(expected)
             expected += 1
     if current != head:
         return Finding(session_id=session_id, seq=max(0, next_seq - 1), problem="the log's end does not match"), deleted
-    return None, deleted
+    return _check_surface(engine, tenant, session_id, next_seq, shadowed, replacing=bool(placed)), deleted
 
 
-def _check(session_id: str, expected: int, previous: bytes, row: Row) -> tuple[str | None, bytes]:
+def _check_surface(
+    engine: Engine, tenant: str, session_id: str, next_seq: int, shadowed: set[int], *, replacing: bool
+) -> Finding | None:
+    """Whether exactly those events are marked as shadowed that the whole log, read anew, shadows."""
+    expected: set[int] = set()
+    if replacing:
+        try:
+            expected = set(placing.surface(engine, tenant, session_id, next_seq).replaced_by)
+        except SurfaceInvalid as error:
+            return Finding(session_id=session_id, seq=next_seq - 1, problem=f"its places do not hold: {error.detail}")
+    wrong = sorted(expected ^ shadowed)
+    return Finding(session_id=session_id, seq=wrong[0], problem="its surface was changed") if wrong else None
+
+
+def _check(
+    session_id: str, expected: int, previous: bytes, row: Row, placement: Placement | None
+) -> tuple[str | None, bytes]:
     seq, type_, surface, origin, event_time, recorded_at, action, outcome, digest, link, salt, subject, body, size = row
     if seq != expected:
         return f"the event is missing, the next is {seq}", previous
-    if surface != (CURRENT if type_ in SURFACE_TYPES else LOG_ONLY):
+    if (surface in (CURRENT, SHADOWED)) != (type_ in SURFACE_TYPES):
         return "its surface was changed", previous
     if body is None and (salt is not None or subject is not None):
         return "its text was taken away, not deleted", previous
@@ -95,6 +117,7 @@ def _check(session_id: str, expected: int, previous: bytes, row: Row) -> tuple[s
             loads(body)
         except ValueError:
             return "its text is not JSON", previous
-    fields = (type_, origin, event_time, recorded_at, action, outcome, str(size))
+    place = () if placement is None else chain.place(placement.replaces, placement.cites)
+    fields = (type_, origin, event_time, recorded_at, action, outcome, str(size), *place)
     current = chain.link(previous, session_id, seq, fields, bytes(digest))
     return (None if current == bytes(link) else "its place in the chain does not hold"), current

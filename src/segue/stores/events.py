@@ -117,14 +117,24 @@ def raw(engine: Engine, tenant: str, session_id: str, low: int, limit: int) -> l
     )
 
 
-def dropped(engine: Engine, tenant: str, session_id: str, low: int, high: int) -> set[int]:
-    """Which events with low <= seq < high have no body any more."""
+def on_surface(engine: Engine, tenant: str, session_id: str, below: int) -> list[tuple[int, str]]:
+    """Number and type of each event below that number that is or was on the surface, in order."""
     rows = engine.all(
-        "SELECT seq FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq >= :low AND seq < :high"
-        " AND body IS NULL",
+        "SELECT seq, type FROM events WHERE tenant = :tenant AND session_id = :session_id AND seq < :below"
+        " AND surface <> 'log-only' ORDER BY seq",
+        {"tenant": tenant, "session_id": session_id, "below": below},
+    )
+    return [(int(row[0]), str(row[1])) for row in rows]
+
+
+def changed(engine: Engine, tenant: str, session_id: str, low: int, high: int) -> tuple[set[int], set[int]]:
+    """Of the events with low <= seq < high, those whose body was dropped, and those that are shadowed."""
+    rows = engine.all(
+        "SELECT seq, body IS NULL, surface = 'shadowed' FROM events WHERE tenant = :tenant"
+        " AND session_id = :session_id AND seq >= :low AND seq < :high AND (body IS NULL OR surface = 'shadowed')",
         {"tenant": tenant, "session_id": session_id, "low": low, "high": high},
     )
-    return {int(row[0]) for row in rows}
+    return {int(row[0]) for row in rows if row[1]}, {int(row[0]) for row in rows if row[2]}
 
 
 def counts_by_type(engine: Engine, scope: Scope) -> dict[str, int]:

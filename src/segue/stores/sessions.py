@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     "s.session_id, s.project_id, s.principal_id, s.visibility, s.host, s.host_session_id, s.agent_id, s.agent_type,"
     " s.parent_id, s.cwd, s.branch, s.model, s.title, s.started_at, s.last_event_at, s.recorded_at, s.next_seq,"
-    " s.status, s.problem"
+    " s.status, s.problem, s.seed_length"
 )
 FIELDS = tuple(name.strip().removeprefix("s.") for name in COLUMNS.split(","))
 
@@ -49,17 +49,17 @@ def starting_with(engine: Engine, scope: Scope, prefix: str) -> list[Session]:
     low, high = prefix, prefix + "\U0010ffff"
     rows = engine.all(
         f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND (s.session_id BETWEEN :low AND :high"
-        " OR s.host_session_id BETWEEN :low AND :high) ORDER BY s.parent_id IS NOT NULL, s.session_id LIMIT 4",
+        " OR s.host_session_id BETWEEN :low AND :high) ORDER BY s.agent_id IS NOT NULL, s.session_id LIMIT 4",
         {**scope.as_dict(), "low": low, "high": high},
     )
     return [_session(row) for row in rows]
 
 
 def latest(engine: Engine, scope: Scope, limit: int, *, roots: bool = True) -> list[Session]:
-    """The sessions that were active last, newest first; `roots` leaves subagents out."""
+    """The sessions that were active last, newest first; `roots` leaves subagents out, not forks."""
     rows = engine.all(
         f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND s.status = 'ok'"
-        " AND (:roots = 0 OR s.parent_id IS NULL)"
+        " AND (:roots = 0 OR s.agent_id IS NULL)"
         " ORDER BY s.last_event_at DESC, s.session_id LIMIT :limit",
         {**scope.as_dict(), "limit": limit, "roots": int(roots)},
     )
@@ -90,9 +90,9 @@ def add(engine: Engine, values: dict[str, Any]) -> None:
     engine.run(
         "INSERT INTO sessions (tenant, session_id, project_id, principal_id, visibility, host, host_session_id,"
         " agent_id, agent_type, parent_id, cwd, branch, model, title, started_at, last_event_at, recorded_at, next_seq,"
-        " head, status, problem) VALUES (:tenant, :session_id, :project_id, :principal_id, :visibility, :host,"
-        " :host_session_id, :agent_id, :agent_type, :parent_id, :cwd, :branch, :model, :title, :started_at,"
-        " :last_event_at, :now, 0, :head, 'ok', NULL) ON CONFLICT DO NOTHING",
+        " head, status, problem, seed_length) VALUES (:tenant, :session_id, :project_id, :principal_id, :visibility,"
+        " :host, :host_session_id, :agent_id, :agent_type, :parent_id, :cwd, :branch, :model, :title, :started_at,"
+        " :last_event_at, :now, 0, :head, 'ok', NULL, :seed_length) ON CONFLICT DO NOTHING",
         values,
     )
 
