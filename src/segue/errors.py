@@ -154,3 +154,17 @@ class SurfaceInvalid(UsageError):
 
     code = "surface_invalid"
     hint = "A replacement names two events that the model sees now, the earlier place first, and cites all between."
+
+
+class StaleWriter(SegueError):
+    """The log was continued by another writer."""
+
+    code = "stale_writer"
+    hint = "Open the session anew: what the other one wrote comes first. Nothing of this batch was stored."
+
+
+class SessionHeld(SegueError):
+    """Another process writes to this session."""
+
+    code = "session_held"
+    hint = "End that process, or fork the session to go on beside it."

@@ -65,7 +65,8 @@ def test_a_range_of_places_is_replaced_and_every_event_knows_what_became_of_it()
     assert surface.add(USER, (1, 1), (1,)) == (1,)
     assert surface.nodes == (0, 4, 3)
     assert surface.add(ANSWER, (4, 3), (3, 4)) == (4, 3)  # 4 stands before 3
-    assert surface.nodes == (0, 5)
+    nodes: tuple[int, ...] = surface.nodes
+    assert nodes == (0, 5)
     assert [surface.surface_of(seq) for seq in range(6)] == [CURRENT, SHADOWED, LOG_ONLY, SHADOWED, SHADOWED, CURRENT]
     assert replacements(surface, 1) == [4, 5]
     assert replacements(surface, 0) == []

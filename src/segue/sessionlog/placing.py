@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from segue.model.entry import Entry
     from segue.model.event import Draft
     from segue.stores.engine import Engine
 
@@ -28,14 +29,14 @@ def surface(engine: Engine, tenant: str, session_id: str, below: int) -> Surface
     return found
 
 
-def place(engine: Engine, tenant: str, session_id: str, first: int, drafts: Sequence[Draft]) -> None:
+def place(engine: Engine, tenant: str, session_id: str, first: int, added: Sequence[Draft | Entry]) -> None:
     """Take the places that events ask for which were just added from number `first` on; raises `SurfaceInvalid`."""
     found = surface(engine, tenant, session_id, first)
     shadowed: list[int] = []
     kept = []
-    for seq, draft in enumerate(drafts, start=first):
-        shadowed += found.add(draft.type, draft.replaces, draft.cites)
-        if draft.replaces is not None or draft.cites:
-            kept.append(placements.Placement(seq=seq, replaces=draft.replaces, cites=draft.cites))
+    for seq, event in enumerate(added, start=first):
+        shadowed += found.add(event.type, event.replaces, event.cites)
+        if event.replaces is not None or event.cites:
+            kept.append(placements.Placement(seq=seq, replaces=event.replaces, cites=event.cites))
     placements.add(engine, tenant, session_id, kept)
     placements.shade(engine, tenant, session_id, shadowed)

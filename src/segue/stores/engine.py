@@ -58,6 +58,9 @@ if TYPE_CHECKING:
         def set_schema_version(self, version: int) -> None: ...
         def run_script(self, text: str) -> None: ...
         def migration_lock(self) -> Transaction: ...
+        def hold(self, name: str) -> Transaction:
+            """Be the only one among all processes that holds `name`, until the block ends; else `LockHeld` at once."""
+
         def back_up(self, label: str) -> str:
             """Keep a complete copy before an upgrade; where it lies."""
 

@@ -1,7 +1,8 @@
-"""Owns the rows of placements: which events replace or cite which. Never decides whether a place can be taken."""
+"""Owns the rows of placements and of whole entries: which events replace or cite which. Never judges a place."""
 
 from __future__ import annotations
 
+from segue.model.entry import Entry
 from segue.model.record import Record
 
 TYPE_CHECKING = False
@@ -11,6 +12,12 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine, Row
 
 COLUMNS = ("tenant", "session_id", "seq", "low", "high", "cites")
+#: what an entry is made of, beside its placement
+ENTRY_FIELDS = (
+    "seq", "type", "origin", "event_time", "recorded_at", "action", "outcome", "dedupe", "body_digest", "chain", "salt",
+    "size", "subject", "body",
+)  # fmt: skip
+ENTRY_COLUMNS = ", ".join(f"e.{name}" for name in ENTRY_FIELDS) + ", p.low, p.high, p.cites"
 #: events whose surface is changed by one statement
 SHADED_AT_ONCE = 500
 
@@ -41,6 +48,25 @@ def of(engine: Engine, tenant: str, session_id: str, low: int = 0, high: int | N
         {"tenant": tenant, "session_id": session_id, "low": low, "high": (1 << 62) if high is None else high},
     )
     return {int(row[0]): _placement(row) for row in rows}
+
+
+def entries(engine: Engine, tenant: str, session_id: str, low: int, limit: int) -> list[Entry]:
+    """A log's entries from number `low` on, whole, without a reader's scope."""
+    rows = engine.all(
+        f"SELECT {ENTRY_COLUMNS} FROM events e LEFT JOIN placements p ON p.tenant = e.tenant"
+        " AND p.session_id = e.session_id AND p.seq = e.seq WHERE e.tenant = :tenant AND e.session_id = :session_id"
+        " AND e.seq >= :low ORDER BY e.seq LIMIT :limit",
+        {"tenant": tenant, "session_id": session_id, "low": low, "limit": limit},
+    )
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: Row) -> Entry:
+    plain = dict(zip(ENTRY_FIELDS, row, strict=False))
+    for name in ("dedupe", "body_digest", "chain", "salt"):
+        plain[name] = None if plain[name] is None else bytes(plain[name])
+    placement = _placement((row[0], *row[-3:-1], row[-1] or ""))
+    return Entry(**plain, replaces=placement.replaces, cites=placement.cites)
 
 
 def _placement(row: Row) -> Placement:

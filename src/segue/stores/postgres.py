@@ -6,7 +6,7 @@ import re
 from contextlib import contextmanager
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from segue.errors import DriverMissing, StoreCorrupt, StoreLocked, StoreUnavailable
+from segue.errors import DriverMissing, LockHeld, StoreCorrupt, StoreLocked, StoreUnavailable
 
 try:
     import psycopg
@@ -121,6 +121,18 @@ class PostgresEngine:
         finally:
             self.run("SELECT pg_advisory_unlock(:key)", {"key": LOCK_KEY})
             self.run(f"SET lock_timeout TO {int(self._busy_s * 1000)}")
+
+    @contextmanager
+    def hold(self, name: str) -> Iterator[None]:
+        """An advisory lock of the connection, which the server frees when the connection ends."""
+        params = {"key": f"{self.schema}\0{name}".replace("\0", "\x1f")}
+        row = self.one("SELECT pg_try_advisory_lock(hashtextextended(:key, 0))", params)
+        if row is None or not row[0]:
+            raise LockHeld(name.replace("\0", " "))
+        try:
+            yield
+        finally:
+            self.run("SELECT pg_advisory_unlock(hashtextextended(:key, 0))", params)
 
     def match_query(self, terms: Terms) -> str:
         return " | ".join("(" + " <-> ".join(map(_lexeme, words)) + ")" for words in terms)

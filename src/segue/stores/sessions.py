@@ -19,6 +19,8 @@ COLUMNS = (
 )
 FIELDS = tuple(name.strip().removeprefix("s.") for name in COLUMNS.split(","))
 
+#: sessions read at a time
+PAGE = 500
 #: what a scope may see (I3): of its project the shared sessions and its own; wide, its own of every project
 NARROW = (
     "s.tenant = :tenant AND s.project_id = :project_id AND (s.visibility = 'project' OR s.principal_id = :principal_id)"
@@ -66,6 +68,24 @@ def latest(engine: Engine, scope: Scope, limit: int, *, roots: bool = True) -> l
     return [_session(row) for row in rows]
 
 
+def each(engine: Engine, scope: Scope) -> Iterator[Session]:
+    """Every visible session, oldest first, read a page at a time."""
+    after: dict[str, str] = {"started_at": "", "session_id": ""}
+    while True:
+        rows = engine.all(
+            f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND (s.started_at > :started_at"
+            " OR (s.started_at = :started_at AND s.session_id > :session_id))"
+            " ORDER BY s.started_at, s.session_id LIMIT :limit",
+            {**scope.as_dict(), **after, "limit": PAGE},
+        )
+        for row in rows:
+            yield _session(row)
+        if len(rows) < PAGE:
+            return
+        last = _session(rows[-1])
+        after = {"started_at": last.started_at, "session_id": last.session_id}
+
+
 def children(engine: Engine, scope: Scope, session_id: str) -> list[Session]:
     """The visible sessions that this one started, oldest first."""
     rows = engine.all(
@@ -80,6 +100,15 @@ def lock(engine: Engine, tenant: str, session_id: str) -> tuple[int, bytes] | No
     """For the writer: next seq and head of the chain, held until the transaction ends."""
     row = engine.one(
         "SELECT next_seq, head FROM sessions WHERE tenant = :tenant AND session_id = :session_id" + engine.for_update,
+        {"tenant": tenant, "session_id": session_id},
+    )
+    return None if row is None else (int(row[0]), bytes(row[1]))
+
+
+def end(engine: Engine, tenant: str, session_id: str) -> tuple[int, bytes] | None:
+    """Next seq and head of the chain, without a lock."""
+    row = engine.one(
+        "SELECT next_seq, head FROM sessions WHERE tenant = :tenant AND session_id = :session_id",
         {"tenant": tenant, "session_id": session_id},
     )
     return None if row is None else (int(row[0]), bytes(row[1]))

@@ -215,6 +215,22 @@ class SqliteEngine:
             return _Named("migrate")
         return FileLock(self.path + ".lock", timeout_s=60)
 
+    def hold(self, name: str) -> FileLock | _Named:
+        """A lock file beside the store, gone when it is free; a store in memory has no other process."""
+        from hashlib import sha256
+
+        from segue.system.locks import FileLock
+
+        if self.path == ":memory:":
+            return _Named("hold")
+        folder = self.path + ".held"
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailable(f"{folder}: {error.strerror}") from error
+        digest = sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
+        return FileLock(os.path.join(folder, digest), timeout_s=0, vanishes=True)
+
     def back_up(self, label: str) -> str:
         """Write a complete copy beside the file; its path."""
         path = f"{self.path}.{label}"

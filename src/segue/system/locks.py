@@ -21,16 +21,27 @@ HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 class FileLock:
     """An exclusive lock on a file beside what it protects. Waits up to `timeout_s` seconds, then raises `LockHeld`.
 
-    The file stays: removing it would let two processes hold locks on two files of one name. `StoreUnavailable` where
-    the file cannot be made, or its file system has no locks.
+    The file stays, unless it `vanishes` when it is free: then whoever got a lock looks whether the file still has its
+    name, since a lock on a removed one keeps nobody out. `StoreUnavailable` where the file cannot be made, or its file
+    system has no locks.
     """
 
-    def __init__(self, path: str, timeout_s: float) -> None:
+    def __init__(self, path: str, timeout_s: float, *, vanishes: bool = False) -> None:
         self._path = path
         self._timeout_s = timeout_s
+        self._vanishes = vanishes
         self._handle = -1
 
     def __enter__(self) -> None:
+        while True:
+            handle = self._open()
+            if not self._vanishes or _is_named(handle, self._path):
+                break
+            os.close(handle)  # its last holder removed it between our opening and our lock
+        self._handle = handle
+
+    def _open(self) -> int:
+        """The file, open and locked."""
         try:
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -42,7 +53,7 @@ class FileLock:
             if isinstance(error, OSError):
                 raise StoreUnavailable(f"{self._path}: {error.strerror}") from error
             raise
-        self._handle = handle
+        return handle
 
     def _wait(self, handle: int) -> None:
         deadline = time.monotonic() + self._timeout_s
@@ -56,8 +67,25 @@ class FileLock:
     ) -> None:
         handle, self._handle = self._handle, -1
         if handle != -1:
+            if self._vanishes and os.name != "nt":  # Windows removes no open file; there it stays
+                _remove(self._path)
             _unlock(handle)
             os.close(handle)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        return  # somebody tidied up: the lock on it is ours all the same
+
+
+def _is_named(handle: int, path: str) -> bool:
+    """Whether an open file is the one that has that name now."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def try_lock(handle: int) -> bool:
