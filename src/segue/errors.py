@@ -168,3 +168,38 @@ class SessionHeld(SegueError):
 
     code = "session_held"
     hint = "End that process, or fork the session to go on beside it."
+
+
+class QueueFull(SegueError):
+    """Too many events wait to be written, and writing fails."""
+
+    code = "queue_full"
+    hint = "Mend the store, then call flush(): nothing that was appended is lost while the process lives."
+
+
+class NotJson(UsageError):
+    """That is not JSON data."""
+
+    code = "not_json"
+    hint = "Use None, bool, int, finite float, str, list and dict with text as keys."
+
+
+class OpenTurn(UsageError):
+    """A turn is open at that event."""
+
+    code = "open_turn"
+    hint = "Fork at an event before its turn began or after it ended."
+
+
+class SessionExists(UsageError):
+    """There is a session by that id."""
+
+    code = "session_exists"
+    hint = "Resume it, or choose another id."
+
+
+class SessionClosed(UsageError):
+    """The session is closed."""
+
+    code = "session_closed"
+    hint = "Resume it to go on with it."

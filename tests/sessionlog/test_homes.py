@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -41,9 +41,9 @@ def homes(store_url: str, tmp_path: pathlib.Path) -> Iterator[Opened]:
         home.close()
 
 
-def log(name: str = "local:a", **more: object) -> Session:
+def log(name: str = "local:a", **more: Any) -> Session:
     """The header of a log that has no event yet."""
-    fields: dict[str, object] = {
+    fields: dict[str, Any] = {
         "session_id": name, "project_id": "id-alpha", "principal_id": "ann", "visibility": "private", "host": "local",
         "host_session_id": name.partition(":")[2], "agent_id": None, "agent_type": None, "parent_id": None,
         "cwd": "/src/alpha", "branch": None, "model": None, "title": None, "started_at": NOW, "last_event_at": NOW,
@@ -52,18 +52,18 @@ def log(name: str = "local:a", **more: object) -> Session:
     return Session(**{**fields, **more})
 
 
-def entries(session: Session, count: int, end: End | None = None, **last: object) -> list[Entry]:
+def entries(session: Session, count: int, end: End | None = None, **last: Any) -> list[Entry]:
     """That many prompts that follow on `end`; `last` are fields of the last one."""
     seq, head = (0, chain.genesis(session.session_id)) if end is None else (end.seq, end.chain)
     made = []
     for at in range(count):
         body, salt = f'{{"text":"event {seq + at} ☃"}}', bytes([at % 256]) * 16
-        own = {"replaces": None, "cites": (), **(last if at == count - 1 else {})}
+        own: dict[str, Any] = {"replaces": None, "cites": (), **(last if at == count - 1 else {})}
         digest = chain.body_digest(salt, None, body)
         fields = ("user/message", "user", NOW, NOW, None, None, str(len(body)))
         head = chain.link(
             head, session.session_id, seq + at, (*fields, *chain.place(own["replaces"], own["cites"])), digest
-        )  # type: ignore[arg-type]
+        )
         made.append(
             Entry(
                 seq=seq + at, type="user/message", origin="user", event_time=NOW, recorded_at=NOW, action=None,

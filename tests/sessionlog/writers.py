@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Mapping
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -22,9 +23,9 @@ ctx.store.close()
 """
 
 
-def process(code: str, *words: str) -> subprocess.Popen[str]:
+def process(code: str, *words: str, env: Mapping[str, str] = os.environ) -> subprocess.Popen[str]:
     """A process that runs `code` with Segue and its tests in reach, its output a pipe of text."""
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    env = {**env, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
     return subprocess.Popen([sys.executable, "-c", code, *words], env=env, stdout=subprocess.PIPE, text=True)
 
 

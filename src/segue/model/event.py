@@ -20,6 +20,7 @@ STEP_END = "step/end"
 SEED_END = "session/end-seed"
 SESSION_START = "session/start"
 SESSION_END = "session/end"
+SESSION_TITLE = "session/title"
 COMPACTION_START = "compaction/start"
 COMPACTION_SUMMARY = "compaction/summary"
 SUBAGENT_START = "subagent/start"
@@ -37,6 +38,7 @@ LOG_ONLY_TYPES = (
     SEED_END,
     SESSION_START,
     SESSION_END,
+    SESSION_TITLE,
     COMPACTION_START,
     COMPACTION_SUMMARY,
     SUBAGENT_START,

@@ -48,9 +48,11 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     if query.capped or len(asked) > QUERY_CHARS:
         notes.append("The query is long: only its first terms were searched for.")
     session_id = request.get("session")
+    inherited: tuple[tuple[str, int], ...] = ()
     if session_id is not None:
-        session_id = read.session(ctx, scope, session_id).session_id
-    chosen = _filter(request, (session_id,) if session_id else request.get("session_ids"))
+        session = read.session(ctx, scope, session_id)
+        session_id, inherited = session.session_id, read.inherited(ctx, scope, session)
+    chosen = _filter(request, (session_id,) if session_id else request.get("session_ids")).replace(inherited=inherited)
     limit = request.get("limit") or LIMIT
     if not query.terms:
         notes.append("Nothing in the query can be searched for: these are the most recent.")
@@ -60,7 +62,10 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     else:
         found = search_sessions(ctx.store, scope, query, chosen, limit)
     notes += _about(ctx, scope, query, found, chosen, agent="all" not in request)
-    return _answer(ctx, scope, _hits(ctx, scope, query, found.hits), notes, capped=found.capped)
+    hits = found.hits
+    if session_id and inherited:  # the fork's own copies of what was found, in its own places
+        hits = tuple(hit.replace(session_id=session_id) for hit in hits)
+    return _answer(ctx, scope, _hits(ctx, scope, query, hits), notes, capped=found.capped)
 
 
 def _catch_up(ctx: Context) -> list[str]:
@@ -129,11 +134,14 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found, chosen: Event
     if not sessions.latest(ctx.store, scope, 1, roots=False):
         notes = [f"No session of this project ({ctx.project.name}) is recorded yet."]
     else:
-        filters = [name for name, value in chosen.as_dict().items() if value is not None and name != "without_session"]
+        unsaid = ("without_session", "inherited")
+        filters = [name for name, value in chosen.as_dict().items() if value is not None and name not in unsaid]
         notes = [f"No match within these filters: {', '.join(filters)}." if filters else "No match."]
     if scope.wide or agent:
         return notes
-    elsewhere = search_sessions(ctx.store, ctx.scope(wide=True), query, chosen.replace(session_ids=None), LIMIT)
+    elsewhere = search_sessions(
+        ctx.store, ctx.scope(wide=True), query, chosen.replace(session_ids=None, inherited=()), LIMIT
+    )
     similar = {
         project.project_id: project.name
         for project in projects.of_principal(ctx.store, scope)

@@ -114,7 +114,9 @@ def _session_id(ready: Ready) -> str:
 
 def _is_next(ctx: Context, ready: Ready) -> bool:
     """Whether the cursor, locked from now on, still stands where the batch begins."""
-    return docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, ready.log.session_id) == ready.log.low
+    return (
+        docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, ready.log.session_id, ready.log.low) == ready.log.low
+    )
 
 
 def document_words(row: Row) -> tuple[str, str]:
@@ -128,8 +130,8 @@ def missing(ctx: Context, progress: Callable[[int, int], None] | None = None) ->
     held = docs.by_log(ctx.store, ctx.tenant)
     logs = docs.cursors(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
     wrong = []
-    for at, (session_id, end) in enumerate(logs):
-        wanted = _searchable(ctx, session_id, end)
+    for at, (session_id, start, end) in enumerate(logs):
+        wanted = _searchable(ctx, session_id, start, end)
         if wanted != held.get(session_id, 0):
             wrong.append(session_id)
         if progress:
@@ -137,9 +139,9 @@ def missing(ctx: Context, progress: Callable[[int, int], None] | None = None) ->
     return wrong
 
 
-def _searchable(ctx: Context, session_id: str, end: int) -> int:
-    """How many of a log's events below `end` have words."""
-    count = low = 0
+def _searchable(ctx: Context, session_id: str, low: int, end: int) -> int:
+    """How many of a log's events with low <= seq < end have words."""
+    count = 0
     while low < end:
         rows = [row for row in events.raw(ctx.store, ctx.tenant, session_id, low, PAGE) if row[0] < end]
         if not rows:

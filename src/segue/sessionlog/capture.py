@@ -228,7 +228,7 @@ def _write(
     rows = []
     for at, (draft, dedupe) in enumerate(fresh):
         salt = salts[at * SALT_BYTES : (at + 1) * SALT_BYTES]
-        row = _row(ctx.tenant, header.session_id, seq + at, head, draft, dedupe, salt, now)
+        row = row_of(ctx.tenant, header.session_id, seq + at, head, draft, dedupe, salt, now)
         rows.append(row)
         head = row[events.CHAIN_AT]
     events.add(ctx.store, rows)
@@ -241,7 +241,7 @@ def _write(
     sessions.advance(ctx.store, {**_header_values(ctx, header, fresh, now), **after})
 
 
-def _row(
+def row_of(
     tenant: str, session_id: str, seq: int, head: bytes, draft: Draft, dedupe: bytes | None, salt: bytes, now: str
 ) -> tuple[Any, ...]:
     """The event as it is stored, in the order of `events.ADDED`."""

@@ -94,6 +94,23 @@ def placement(ctx: Context, scope: Scope, session_id: str, seq: int) -> Placed:
     )
 
 
+def inherited(ctx: Context, scope: Scope, of: Session) -> tuple[tuple[str, int], ...]:
+    """The logs under which the events are indexed that a fork began with, each with the number below which they are.
+
+    The condition is that of `stores.docs.START`.
+    """
+    found: list[tuple[str, int]] = []
+    below = of.seed_length
+    while below and of.parent_id is not None and len(found) < MAX_ANCESTORS:
+        parent = sessions.get(ctx.store, scope, of.parent_id)
+        alike = ("project_id", "principal_id", "visibility")
+        if parent is None or any(getattr(parent, name) != getattr(of, name) for name in alike):
+            break
+        found.append((parent.session_id, below))
+        below, of = min(below, parent.seed_length or 0), parent
+    return tuple(found)
+
+
 def lineage(ctx: Context, scope: Scope, of: Session) -> Lineage:
     """The relatives of a session that this scope may see; nothing under a hidden one is shown."""
     ancestors: list[Session] = []

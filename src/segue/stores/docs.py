@@ -29,6 +29,14 @@ NARROW = "tenant = :tenant AND project_id = :project_id AND (visibility = 'proje
 WIDE = "tenant = :tenant AND principal_id = :principal_id"
 
 
+#: where a log's own events begin: what a fork inherited is indexed with its parent, where both have the same readers
+START = (
+    "CASE WHEN s.seed_length IS NOT NULL AND EXISTS (SELECT 1 FROM sessions p WHERE p.tenant = s.tenant"
+    " AND p.session_id = s.parent_id AND p.project_id = s.project_id AND p.principal_id = s.principal_id"
+    " AND p.visibility = s.visibility) THEN s.seed_length ELSE 0 END"
+)
+
+
 class Pending(Record):
     """A log whose events from `low` on are not indexed yet, and the scope it belongs to."""
 
@@ -47,9 +55,9 @@ class Pending(Record):
 def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]:
     """Logs that the cursor `name` is behind on, oldest activity first."""
     rows = engine.all(
-        "SELECT s.session_id, s.project_id, s.principal_id, s.visibility, coalesce(c.seq, 0) FROM sessions s"
+        f"SELECT s.session_id, s.project_id, s.principal_id, s.visibility, coalesce(c.seq, {START}) FROM sessions s"
         " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
-        " WHERE s.tenant = :tenant AND s.status = 'ok' AND s.next_seq > coalesce(c.seq, 0)"
+        f" WHERE s.tenant = :tenant AND s.status = 'ok' AND s.next_seq > coalesce(c.seq, {START})"
         " ORDER BY s.recorded_at, s.session_id LIMIT :limit",
         {"tenant": tenant, "name": name, "limit": limit},
     )
@@ -59,7 +67,7 @@ def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]
 def behind(engine: Engine, tenant: str, name: str) -> int:
     """How many events the cursor `name` has not seen."""
     row = engine.one(
-        "SELECT sum(s.next_seq - coalesce(c.seq, 0)) FROM sessions s"
+        f"SELECT sum(s.next_seq - coalesce(c.seq, {START})) FROM sessions s"
         " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
         " WHERE s.tenant = :tenant AND s.status = 'ok'",
         {"tenant": tenant, "name": name},
@@ -67,13 +75,13 @@ def behind(engine: Engine, tenant: str, name: str) -> int:
     return int(row[0] or 0) if row else 0
 
 
-def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str) -> int:
-    """The cursor's place in a log, held until the transaction ends."""
+def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str, start: int) -> int:
+    """The cursor's place in a log, held until the transaction ends; a new one is put to `start`."""
     params = {"tenant": tenant, "name": name, "session_id": session_id}
     engine.run(
-        "INSERT INTO cursors (tenant, name, session_id, seq) VALUES (:tenant, :name, :session_id, 0)"
+        "INSERT INTO cursors (tenant, name, session_id, seq) VALUES (:tenant, :name, :session_id, :start)"
         " ON CONFLICT DO NOTHING",
-        params,
+        {**params, "start": start},
     )
     row = engine.one(
         "SELECT seq FROM cursors WHERE tenant = :tenant AND name = :name AND session_id = :session_id"
@@ -83,15 +91,15 @@ def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str) -> int:
     return int(row[0]) if row else 0
 
 
-def cursors(engine: Engine, tenant: str, name: str) -> list[tuple[str, int]]:
-    """Every sound log with how far the cursor is in it."""
+def cursors(engine: Engine, tenant: str, name: str) -> list[tuple[str, int, int]]:
+    """Every sound log with where the cursor began in it and how far it is."""
     rows = engine.all(
-        "SELECT c.session_id, c.seq FROM cursors c JOIN sessions s ON s.tenant = c.tenant"
+        f"SELECT c.session_id, {START}, c.seq FROM cursors c JOIN sessions s ON s.tenant = c.tenant"
         " AND s.session_id = c.session_id WHERE c.tenant = :tenant AND c.name = :name AND s.status = 'ok'"
         " ORDER BY c.session_id",
         {"tenant": tenant, "name": name},
     )
-    return [(str(row[0]), int(row[1])) for row in rows]
+    return [(str(row[0]), int(row[1]), int(row[2])) for row in rows]
 
 
 def move_cursor(engine: Engine, tenant: str, name: str, session_id: str, seq: int) -> None:
@@ -211,10 +219,16 @@ def _conditions(chosen: EventFilter, params: dict[str, Any]) -> str:
     for column, prefix, values in (
         ("d.type", "type", chosen.types),
         ("d.surface", "surface", chosen.surfaces),
-        ("d.session_id", "session", chosen.session_ids),
     ):
         if values is not None:
             text += f" AND {column} IN ({_names(prefix, values, params)})"
+    if chosen.session_ids is not None:
+        text += f" AND (d.session_id IN ({_names('session', chosen.session_ids, params)})"
+        for at, (session_id, below) in enumerate(chosen.inherited):
+            name = f"seed_{chr(97 + at // 26)}{chr(97 + at % 26)}"
+            params |= {name: session_id, f"{name}_end": below}
+            text += f" OR (d.session_id = :{name} AND d.seq < :{name}_end)"
+        text += ")"
     if chosen.without_session is not None:
         params["without_session"] = chosen.without_session
         text += " AND d.session_id <> :without_session"

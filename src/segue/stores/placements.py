@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from segue.model.entry import Entry
 from segue.model.record import Record
+from segue.stores.events import ADDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +60,12 @@ def entries(engine: Engine, tenant: str, session_id: str, low: int, limit: int) 
         {"tenant": tenant, "session_id": session_id, "low": low, "limit": limit},
     )
     return [_entry(row) for row in rows]
+
+
+def entry_of(row: Row, replaces: tuple[int, int] | None, cites: tuple[int, ...]) -> Entry:
+    """The entry that a row in the order of `events.ADDED` is."""
+    own = dict(zip(ADDED, row, strict=True))
+    return Entry(**{name: own[name] for name in ENTRY_FIELDS}, replaces=replaces, cites=cites)
 
 
 def _entry(row: Row) -> Entry:

@@ -32,7 +32,12 @@ class StoreHome:
         self._ctx = ctx
 
     def session(self, session_id: str) -> Session | None:
-        return sessions.get(self._ctx.store, self._ctx.scope(), session_id)
+        ctx = self._ctx
+        if ctx.project.kind != "none":
+            return sessions.get(ctx.store, ctx.scope(), session_id)
+        # outside of any project a log is seen by whoever knows it and owns it, and stands in no list
+        found = sessions.get(ctx.store, ctx.scope(wide=True), session_id)
+        return found if found is not None and found.project_id == ctx.project.project_id else None
 
     def end(self, session_id: str) -> End | None:
         if self.session(session_id) is None:

@@ -43,7 +43,7 @@ class Surface:
 
     def add(self, type_: str, replaces: tuple[int, int] | None = None, cites: Sequence[int] = ()) -> tuple[int, ...]:
         """Take the next event; the events that it shadows. Raises `SurfaceInvalid`, and then nothing has changed."""
-        shadowed = self._check(type_, replaces, cites)
+        shadowed = self.check(type_, replaces, cites)
         seq, self.next_seq = self.next_seq, self.next_seq + 1
         if type_ not in SURFACE_TYPES:
             return ()
@@ -57,8 +57,8 @@ class Surface:
         self.generation += 1
         return shadowed
 
-    def _check(self, type_: str, replaces: tuple[int, int] | None, cites: Sequence[int]) -> tuple[int, ...]:
-        """The nodes that the next event would shadow."""
+    def check(self, type_: str, replaces: tuple[int, int] | None, cites: Sequence[int]) -> tuple[int, ...]:
+        """The nodes that the next event would shadow; raises `SurfaceInvalid` for a place that cannot be taken."""
         if type_ not in SURFACE_TYPES:
             if replaces is not None or cites:
                 raise SurfaceInvalid(f"{type_} is never on the surface: it replaces and cites nothing")
