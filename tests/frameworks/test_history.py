@@ -24,8 +24,6 @@ from segue.errors import (
 from segue.frameworks import History, LiveSession
 from segue.model import vocabulary
 from segue.model.entry import Entry
-from segue.model.operation import check
-from segue.operations.search import SEARCH
 from segue.projectors.derive import rebuild
 from segue.projectors.index import missing
 from segue.sessionlog.verify import verify
@@ -79,8 +77,8 @@ def turn(live: LiveSession, number: int, *, until: str = "end") -> None:
     live.append("turn/end", {"turn": number, "reason": "completed"})
 
 
-@pytest.mark.promise("LIVE-4")
-@pytest.mark.promise("LIVE-11")
+@pytest.mark.promise("HIST-4")
+@pytest.mark.promise("HIST-11")
 def test_what_was_appended_is_there_when_the_session_is_resumed(opened: Opener) -> None:
     with opened().create("one", model="m1") as live:
         turn(live, 1)
@@ -101,7 +99,7 @@ def test_what_was_appended_is_there_when_the_session_is_resumed(opened: Opener) 
     assert verify(again._ctx).findings == ()
 
 
-@pytest.mark.promise("LIVE-5")
+@pytest.mark.promise("HIST-5")
 def test_what_is_appended_is_a_copy_without_its_secrets(opened: Opener) -> None:
     secret = "ghp_" + "R4nd0mT0k3nOfTheRightShape1234567890"[:36]
     live = opened().create()
@@ -124,7 +122,7 @@ CYCLE: list[Any] = []
 CYCLE.append(CYCLE)
 
 
-@pytest.mark.promise("LIVE-6")
+@pytest.mark.promise("HIST-6")
 @pytest.mark.parametrize(
     "value", [float("nan"), float("inf"), -0.0, (1,), {1: 2}, object(), b"x", {1, 2}, Odd(), CYCLE, 10**301, print]
 )
@@ -137,7 +135,7 @@ def test_what_is_no_json_is_refused_and_names_its_place(value: object, opened: O
     assert live.events()[0]["body"]["deep"] == [0, 1.5, True, None, "x", {"y": []}]
 
 
-@pytest.mark.promise("LIVE-6")
+@pytest.mark.promise("HIST-6")
 def test_a_type_is_known_or_registered_and_no_program_writes_what_recovery_writes(opened: Opener) -> None:
     history = opened()
     live = history.create("mine")
@@ -159,7 +157,7 @@ def test_a_type_is_known_or_registered_and_no_program_writes_what_recovery_write
     assert opened().inspect("mine").session.next_seq == 1
 
 
-@pytest.mark.promise("LIVE-6")
+@pytest.mark.promise("HIST-6")
 @pytest.mark.promise("SUR-5")
 def test_a_replacement_takes_its_place_and_a_tools_result_changes_its_content_alone(opened: Opener) -> None:
     live = opened().create("one")
@@ -206,8 +204,8 @@ def kill_in_turn(env: dict[str, str], folder: pathlib.Path, until: str) -> None:
         child.kill()
 
 
-@pytest.mark.promise("LIVE-7")
-@pytest.mark.promise("LIVE-10")
+@pytest.mark.promise("HIST-7")
+@pytest.mark.promise("HIST-10")
 @pytest.mark.parametrize(("until", "code"), [("asked", "TOOL_NOT_STARTED"), ("called", "TOOL_OUTCOME_UNKNOWN")])
 def test_a_turn_that_was_killed_is_closed_once(
     until: str, code: str, env: dict[str, str], opened: Opener, tmp_path: pathlib.Path
@@ -230,7 +228,7 @@ def test_a_turn_that_was_killed_is_closed_once(
     assert live.next_seq == seen.session.next_seq + 4  # nothing twice, no second marker
 
 
-@pytest.mark.promise("LIVE-7")
+@pytest.mark.promise("HIST-7")
 def test_a_finished_log_is_closed_by_nothing(opened: Opener) -> None:
     with opened().create("one") as live:
         turn(live, 1)
@@ -239,7 +237,7 @@ def test_a_finished_log_is_closed_by_nothing(opened: Opener) -> None:
     assert opened().resume("one").next_seq == count + 1
 
 
-@pytest.mark.promise("LIVE-8")
+@pytest.mark.promise("HIST-8")
 def test_a_fork_begins_with_its_sources_events_and_goes_its_own_way(opened: Opener) -> None:
     history = opened()
     live = history.create("one")
@@ -266,7 +264,7 @@ def test_a_fork_begins_with_its_sources_events_and_goes_its_own_way(opened: Open
     assert verify(history._ctx).findings == ()
 
 
-@pytest.mark.promise("LIVE-8")
+@pytest.mark.promise("HIST-8")
 def test_a_fork_that_cannot_be_is_refused_and_leaves_nothing(opened: Opener) -> None:
     history = opened()
     live = history.create("one")
@@ -287,7 +285,7 @@ def test_a_fork_that_cannot_be_is_refused_and_leaves_nothing(opened: Opener) -> 
         history.fork("one", 8, into="two")
 
 
-@pytest.mark.promise("LIVE-9")
+@pytest.mark.promise("HIST-9")
 def test_a_live_session_is_not_resumed_or_made_again(opened: Opener) -> None:
     history, other = opened(), opened()
     live = history.create("one")
@@ -306,14 +304,14 @@ def test_a_live_session_is_not_resumed_or_made_again(opened: Opener) -> None:
     assert other.resume("one").next_seq == live.next_seq + 1  # the control
 
 
-@pytest.mark.promise("LIVE-9")
+@pytest.mark.promise("HIST-9")
 def test_a_name_that_was_never_written_is_free_again(opened: Opener) -> None:
     opened().create("one").close()
     live = opened().create("one")
     assert live.next_seq == 0
 
 
-@pytest.mark.promise("LIVE-9")
+@pytest.mark.promise("HIST-9")
 def test_a_writer_whose_log_was_continued_elsewhere_is_told_and_loses_nothing(opened: Opener) -> None:
     history = opened()
     live = history.create("one")
@@ -332,7 +330,7 @@ def test_a_writer_whose_log_was_continued_elsewhere_is_told_and_loses_nothing(op
     assert foreign.seq == 0
 
 
-@pytest.mark.promise("LIVE-10")
+@pytest.mark.promise("HIST-10")
 def test_a_live_session_is_seen_with_what_is_not_written_yet(opened: Opener) -> None:
     history = opened()
     live = history.create("one")
@@ -348,7 +346,7 @@ def test_a_live_session_is_seen_with_what_is_not_written_yet(opened: Opener) -> 
     assert not opened().inspect("one").is_live
 
 
-@pytest.mark.promise("LIVE-12")
+@pytest.mark.promise("HIST-12")
 def test_a_title_is_the_first_words_until_a_person_gives_one(opened: Opener) -> None:
     history = opened()
     live = history.create("one")
@@ -365,7 +363,7 @@ def test_a_title_is_the_first_words_until_a_person_gives_one(opened: Opener) -> 
     assert opened().inspect("one").session.title == live.title
 
 
-@pytest.mark.promise("LIVE-4")
+@pytest.mark.promise("HIST-4")
 def test_threads_append_to_one_session_and_nothing_is_lost_or_doubled(opened: Opener) -> None:
     history = opened(window_s=0.01, limit=50)
     live = history.create("one")
@@ -386,7 +384,7 @@ def test_threads_append_to_one_session_and_nothing_is_lost_or_doubled(opened: Op
     assert verify(history._ctx).findings == ()
 
 
-@pytest.mark.promise("LIVE-4")
+@pytest.mark.promise("HIST-4")
 def test_outside_of_any_project_a_session_is_seen_by_its_name_alone(env: dict[str, str]) -> None:
     with History(env["HOME"], env=env) as history, history.create("one") as live:
         live.append(USER, {"text": "at home"})
@@ -396,7 +394,12 @@ def test_outside_of_any_project_a_session_is_seen_by_its_name_alone(env: dict[st
         history.resume("one").close()
 
 
-@pytest.mark.promise("LIVE-13")
+def found(history: History, query: str, **more: Any) -> list[str]:
+    """The events that match, by the program's own name of the session."""
+    return [hit["id"].removeprefix("python:") for hit in history.search(query, **more)["hits"]]
+
+
+@pytest.mark.promise("HIST-13")
 def test_what_a_fork_inherited_is_indexed_once_and_found_in_both(opened: Opener) -> None:
     history = opened()
     live = history.create("one")
@@ -409,22 +412,17 @@ def test_what_a_fork_inherited_is_indexed_once_and_found_in_both(opened: Opener)
     live.append(USER, {"text": "a lantern that only the first has"})
     live.flush()
     ctx = history._ctx
-
-    def found(**more: str) -> list[str]:
-        request = check(SEARCH.params, {"query": "lantern", "events": True, **more}, person=True)
-        return sorted(hit["id"].removeprefix("python:") for hit in SEARCH.run(ctx, request)["hits"])
-
     for _ in range(2):
-        assert found() == ["one#0", "one#2", "one#3", "two#4"]
-        assert found(session="python:one") == ["one#0", "one#2", "one#3"]
-        assert found(session="python:two") == ["two#0", "two#2", "two#4"]
-        assert found(session="python:three") == ["three#0", "three#2", "three#4"]
+        assert sorted(found(history, "lantern")) == ["one#0", "one#2", "one#3", "two#4"]
+        assert sorted(found(history, "lantern", session="one")) == ["one#0", "one#2", "one#3"]
+        assert sorted(found(history, "lantern", session="two")) == ["two#0", "two#2", "two#4"]
+        assert sorted(found(history, "lantern", session="three")) == ["three#0", "three#2", "three#4"]
         assert missing(ctx) == []
         rebuild(ctx, ctx.spool_dir)
     assert grandchild.header.seed_length == 5
 
 
-@pytest.mark.promise("LIVE-14")
+@pytest.mark.promise("HIST-14")
 def test_what_is_not_written_yet_is_found_once_and_first(opened: Opener) -> None:
     history = opened()
     live, other = history.create("one"), history.create("two")
@@ -432,19 +430,15 @@ def test_what_is_not_written_yet_is_found_once_and_first(opened: Opener) -> None
     live.flush()
     live.append(USER, {"text": "用户身份 and a lantern"})
     other.append(USER, {"text": "unicorns only"})
-
-    def found(query: str, **more: Any) -> list[str]:
-        return [hit["id"].removeprefix("python:") for hit in history.search(query, **more)["hits"]]
-
-    assert found("lantern") == ["one#2", "one#0"]
-    assert found("lantern", limit=1) == ["one#2"]
-    assert found("用户", session="one") == ["one#2"]
-    assert found("unicorns", session="two") == ["two#0"]  # nothing of it is written
-    assert found("lantern", session="two") == []
+    assert found(history, "lantern") == ["one#2", "one#0"]
+    assert found(history, "lantern", limit=1) == ["one#2"]
+    assert found(history, "用户", session="one") == ["one#2"]
+    assert found(history, "unicorns", session="two") == ["two#0"]  # nothing of it is written
+    assert found(history, "lantern", session="two") == []
     live.flush()
     other.flush()
-    assert sorted(found("lantern")) == ["one#0", "one#2"]
-    assert found("用户", session="one") == ["one#2"]
-    assert found("http reply") == ["one#0"]
+    assert sorted(found(history, "lantern")) == ["one#0", "one#2"]
+    assert found(history, "用户", session="one") == ["one#2"]
+    assert found(history, "http reply") == ["one#0"]
     with pytest.raises(NotFoundError):
         history.search("lantern", session="three")

@@ -206,6 +206,7 @@ ENVIRONMENT = Rule(
     {
         "segue.app": "the composition root",
         "segue.cli.": "a door passes it on",
+        "segue.frameworks.": "a door passes it on",
         "segue.hook": "a door passes it on",
         "segue.mcp.": "a door passes it on",
     },

@@ -30,23 +30,23 @@ def batches(times: list[int], writing_ms: int = 0) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.promise("LIVE-1")
+@pytest.mark.promise("HIST-1")
 def test_twenty_events_ten_milliseconds_apart_make_one_batch() -> None:
     assert batches([10 * at for at in range(20)]) == [(200, 20)]
 
 
-@pytest.mark.promise("LIVE-1")
+@pytest.mark.promise("HIST-1")
 def test_the_first_event_opens_the_window_and_later_ones_do_not_extend_it() -> None:
     assert batches([0, 190, 210]) == [(200, 2), (410, 1)]
 
 
-@pytest.mark.promise("LIVE-1")
+@pytest.mark.promise("HIST-1")
 def test_what_comes_while_a_batch_is_written_has_a_window_of_its_own() -> None:
     assert batches([0, 250], writing_ms=500) == [(200, 1), (700, 1)]  # its time passed: at once
     assert batches([0, 250], writing_ms=100) == [(200, 1), (450, 1)]  # it did not: when it does
 
 
-@pytest.mark.promise("LIVE-2")
+@pytest.mark.promise("HIST-2")
 def test_after_a_failure_nothing_is_tried_by_itself_and_the_order_stays() -> None:
     window = Window(0.2, 1000)
     window.add(MADE[0], 0.0)
@@ -72,6 +72,11 @@ class Target:
         self.tried = threading.Event()
         self.may_go = threading.Event()
         self.may_go.set()
+        self.reported = threading.Event()
+
+    def report(self, error: SegueError) -> None:
+        self.told.append(error)
+        self.reported.set()
 
     def write(self, batch: Sequence[Entry]) -> None:
         self.tried.set()
@@ -83,7 +88,7 @@ class Target:
         self.wrote.set()
 
 
-@pytest.mark.promise("LIVE-1")
+@pytest.mark.promise("HIST-1")
 def test_a_batch_is_written_without_anybody_asking() -> None:
     target = Target()
     writer = Writer(target.write, target.told.append, window_s=0.01)
@@ -93,7 +98,7 @@ def test_a_batch_is_written_without_anybody_asking() -> None:
     assert (target.written, writer.pending(), target.told) == ([0], [], [])
 
 
-@pytest.mark.promise("LIVE-2")
+@pytest.mark.promise("HIST-2")
 def test_a_flush_writes_at_once_whatever_waits_and_several_at_a_time_write_it_once() -> None:
     target = Target()
     writer = Writer(target.write, target.told.append, window_s=1000)
@@ -111,7 +116,7 @@ def test_a_flush_writes_at_once_whatever_waits_and_several_at_a_time_write_it_on
     writer.stop()
 
 
-@pytest.mark.promise("LIVE-2")
+@pytest.mark.promise("HIST-2")
 def test_a_flush_drains_what_is_appended_while_it_writes() -> None:
     target = Target()
     target.may_go.clear()
@@ -128,19 +133,13 @@ def test_a_flush_drains_what_is_appended_while_it_writes() -> None:
     writer.stop()
 
 
-@pytest.mark.promise("LIVE-2")
+@pytest.mark.promise("HIST-2")
 def test_a_failure_in_the_background_is_told_once_keeps_the_batch_and_a_flush_tries_again() -> None:
     target = Target()
     target.failing = True
-    told = threading.Event()
-
-    def report(error: SegueError) -> None:
-        target.told.append(error)
-        told.set()
-
-    writer = Writer(target.write, report, window_s=0.01)
+    writer = Writer(target.write, target.report, window_s=0.01)
     writer.put(MADE[0])
-    assert told.wait(30)
+    assert target.reported.wait(30)
     with pytest.raises(StoreLocked):
         writer.flush()
     assert [entry.seq for entry in writer.pending()] == [0]
@@ -153,7 +152,7 @@ def test_a_failure_in_the_background_is_told_once_keeps_the_batch_and_a_flush_tr
     writer.stop()
 
 
-@pytest.mark.promise("LIVE-3")
+@pytest.mark.promise("HIST-3")
 def test_the_queue_has_a_limit_that_writing_frees_and_a_failing_store_does_not() -> None:
     target = Target()
     writer = Writer(target.write, target.told.append, window_s=1000, limit=3)

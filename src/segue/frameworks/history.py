@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from segue.app import locate
 from segue.ctx import open_context
 from segue.errors import NotFoundError, SegueError, SessionExists, SessionHeld, UsageError
-from segue.frameworks.waiting import waiting_hits
+from segue.frameworks.waiting import before_written, waiting_hits
 from segue.model import event as kinds
 from segue.model.event import Draft
 from segue.model.operation import check
@@ -22,6 +22,7 @@ from segue.operations.search import SEARCH
 from segue.retrieval.query import plan
 from segue.sessionlog.capture import plain_id
 from segue.sessionlog.homes.store import StoreHome
+from segue.sessionlog.live.cold import Cold
 from segue.sessionlog.live.fork import check_boundary, copied, seeded
 from segue.sessionlog.live.session import LiveSession
 from segue.sessionlog.live.state import State, folded
@@ -31,6 +32,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any
+
+    from segue.ctx import Context
 
 #: cold sessions that are kept folded, should they be looked at again
 COLD_SESSIONS = 5
@@ -84,7 +87,7 @@ class History:
         self._home = StoreHome(self._ctx)
         self._io = threading.RLock()
         self._live: dict[str, LiveSession] = {}
-        self._cold: dict[tuple[str, int, bytes], State] = {}
+        self._cold = Cold(COLD_SESSIONS)
 
     def create(self, name: str | None = None, *, title: str | None = None, model: str | None = None) -> LiveSession:
         """Begin a session; `name` is its id in your program. Nothing is written before its first event."""
@@ -93,7 +96,7 @@ class History:
             self._hold(held, header.session_id)
             if self._session(header.session_id) is not None:
                 raise SessionExists(header.session_id)
-            session = self._fresh(header, model=model)
+            session = _fresh(self._ctx, header, model)
             live = self._open(held.pop_all(), session, State(session.session_id))
         if title is not None:
             live.rename(title)
@@ -111,7 +114,7 @@ class History:
                 state = folded(identity, self._home.entries(identity))
             closers = state.turns.closers()
             live = self._open(held.pop_all(), session, state)
-        self._mark(live, closers)
+        _mark(live, state, closers)
         return live
 
     def fork(self, name: str, at: int | None = None, *, into: str | None = None) -> LiveSession:
@@ -128,12 +131,12 @@ class History:
             with self._io:
                 entries = copied(self._home.entries(source.session_id, 0, boundary + 1), child)
                 state = seeded(child, entries)
-                session = self._fresh(header, model=source.model).replace(
+                session = _fresh(self._ctx, header, source.model).replace(
                     parent_id=source.session_id, seed_length=len(entries), title=source.title
                 )
                 self._home.append(session, entries, State(child).end)
             live = self._open(held.pop_all(), session, state)
-        self._mark(live, [])
+        _mark(live, state, [])
         return live
 
     def inspect(self, name: str) -> Snapshot:
@@ -145,7 +148,8 @@ class History:
                 session=live.header, surface=live.surface, messages=tuple(live.messages()), closers=(), is_live=True
             )
         session = self._known(identity)
-        state = self._folded(session)
+        with self._io:
+            state = self._cold.state(self._home, identity)
         return Snapshot(
             session=session,
             surface=state.surface.nodes,
@@ -172,9 +176,7 @@ class History:
             if not asked:
                 raise
             answer = {"project": self._ctx.project.name, "hits": [], "notes": [], "capped": False}
-        seen = {hit["id"] for hit in hits}
-        found = [*hits, *(hit for hit in answer["hits"] if hit["id"] not in seen)]
-        return {**answer, "hits": found[:limit], "capped": answer["capped"] or len(found) > limit}
+        return before_written(hits, answer, limit)
 
     def sessions(self) -> Iterator[Session]:
         """The headers of this project's sessions, oldest first, of every host; live ones as they are now."""
@@ -228,51 +230,15 @@ class History:
     def _source(self, name: str) -> Session:
         """The session to fork, all of whose events are durable."""
         identity = self._identity(name)
-        live = self._live.get(identity)
-        if live is not None:
-            live.flush()
+        if identity in self._live:
+            self._live[identity].flush()
         return self._known(identity)
-
-    def _folded(self, session: Session) -> State:
-        """The state of a cold session; of the last few that were looked at it is kept while they stay as they are."""
-        with self._io:
-            end = self._home.end(session.session_id)
-            key = (session.session_id, end.seq, end.chain) if end else (session.session_id, 0, b"")
-            state = self._cold.pop(key, None) or folded(session.session_id, self._home.entries(session.session_id))
-            self._cold[key] = state
-            while len(self._cold) > COLD_SESSIONS:
-                del self._cold[next(iter(self._cold))]
-        return state
 
     def _hold(self, held: ExitStack, identity: str) -> None:
         if identity in self._live:
             raise SessionHeld(f"{identity} is live in this process")
         with self._io:
             held.enter_context(self._home.hold(identity))
-
-    def _fresh(self, header: SessionHeader, *, model: str | None) -> Session:
-        now = self._ctx.now()
-        return Session(
-            session_id=header.session_id,
-            project_id=self._ctx.project.project_id,
-            principal_id=self._ctx.principal_id,
-            visibility=self._ctx.settings.visibility,
-            host=header.host,
-            host_session_id=header.host_session_id,
-            agent_id=None,
-            agent_type=None,
-            parent_id=None,
-            cwd=None,
-            branch=None,
-            model=model,
-            title=None,
-            started_at=now,
-            last_event_at=now,
-            recorded_at=now,
-            next_seq=0,
-            status="ok",
-            problem=None,
-        )
 
     def _open(self, held: ExitStack, session: Session, state: State) -> LiveSession:
         held.callback(self._live.pop, session.session_id, None)
@@ -291,14 +257,36 @@ class History:
         self._live[session.session_id] = live
         return live
 
-    def _mark(self, live: LiveSession, closers: list[Draft]) -> None:
-        """Close what was interrupted and mark where the live events begin, so that a writer of before is refused."""
-        try:
-            for draft in closers:
-                live.recover(draft)
-            if live.last_type != kinds.SEED_END:
-                live.recover(Draft(type=kinds.SEED_END, origin="segue", body={}))
-            live.flush()
-        except SegueError:
-            live.close()
-            raise
+
+def _mark(live: LiveSession, state: State, closers: list[Draft]) -> None:
+    """Close what was interrupted and mark where the live events begin, so that a writer of before is refused."""
+    try:
+        for draft in closers:
+            live.add(draft)
+        if state.last_type != kinds.SEED_END:
+            live.add(Draft(type=kinds.SEED_END, origin="segue", body={}))
+        live.flush()
+    except SegueError:
+        live.abandon()
+        raise
+
+
+def _fresh(ctx: Context, header: SessionHeader, model: str | None) -> Session:
+    """The header of a session that begins now."""
+    now = ctx.now()
+    told: dict[str, Any] = dict.fromkeys(("agent_id", "agent_type", "parent_id", "cwd", "branch", "title", "problem"))
+    return Session(
+        **told,
+        session_id=header.session_id,
+        project_id=ctx.project.project_id,
+        principal_id=ctx.principal_id,
+        visibility=ctx.settings.visibility,
+        host=header.host,
+        host_session_id=header.host_session_id,
+        model=model,
+        started_at=now,
+        last_event_at=now,
+        recorded_at=now,
+        next_seq=0,
+        status="ok",
+    )

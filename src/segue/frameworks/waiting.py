@@ -40,3 +40,10 @@ def _hit(live: LiveSession, entry: Entry, quoted: str) -> dict[str, Any]:
         "outcome": entry.outcome,
         "snippet": quoted,
     }
+
+
+def before_written(hits: list[dict[str, Any]], answer: dict[str, Any], limit: int) -> dict[str, Any]:
+    """An answer of search with other hits before its own, none twice."""
+    seen = {hit["id"] for hit in hits}
+    found = [*hits, *(hit for hit in answer["hits"] if hit["id"] not in seen)]
+    return {**answer, "hits": found[:limit], "capped": answer["capped"] or len(found) > limit}

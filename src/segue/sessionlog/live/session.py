@@ -13,8 +13,10 @@ import threading
 from segue.errors import SessionClosed, StaleWriter, SurfaceInvalid, UsageError
 from segue.model import event as kinds
 from segue.model import vocabulary
+from segue.model.codec import loads
 from segue.model.event import Draft
 from segue.model.lossless import lossless
+from segue.model.session import SessionHeader
 from segue.sessionlog import capture
 from segue.sessionlog.homes.seam import End
 from segue.sessionlog.live.titles import FALLBACK, USER, first_words, plain_title
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from segue.errors import SegueError
     from segue.model.entry import Entry
-    from segue.model.session import Session, SessionHeader
+    from segue.model.session import Session
     from segue.redaction import Policy
     from segue.sessionlog.homes.seam import Home
     from segue.sessionlog.live.state import State
@@ -65,6 +67,7 @@ class LiveSession:
         self._now = now
         self._held = held
         self._io = io
+        self._header = SessionHeader(host=session.host, host_session_id=session.host_session_id)
         self._lock = threading.RLock()
         self._is_closed = False
         self._writer = Writer(self._write, report, window_s=window_s, limit=limit)
@@ -89,11 +92,6 @@ class LiveSession:
     def header(self) -> Session:
         """The session's header as it is now; `next_seq` counts what is not written yet, too."""
         return self._session.replace(next_seq=self.next_seq)
-
-    @property
-    def last_type(self) -> str | None:
-        """The type of the last event."""
-        return self._state.last_type
 
     @property
     def surface(self) -> tuple[int, ...]:
@@ -140,7 +138,7 @@ class LiveSession:
             outcome=outcome,
             subject=subject,
         )
-        return self._add(draft)
+        return self.add(draft)
 
     def replace(self, start: int, end: int, type_: str, body: dict[str, Any], *, origin: str | None = None) -> int:
         """Put one event in the place of a range on the surface, all of which it cites; its number.
@@ -151,19 +149,17 @@ class LiveSession:
             cites = self._state.surface.range(start, end)
             return self.append(type_, body, origin=origin, replaces=(start, end), cites=sorted(cites))
 
-    def recover(self, draft: Draft) -> int:
-        """Add an event that only recovery and forks write."""
-        return self._add(draft)
-
-    def _add(self, draft: Draft) -> int:
+    def add(self, draft: Draft) -> int:
+        """Add an event unchecked by its type, as recovery and forks do; its number."""
         with self._lock:
             if self._is_closed:
                 raise SessionClosed(self.id)
             self._state.check(draft.type, draft.replaces, draft.cites)
             now = max(self._now(), self._state.recorded_at)
-            clean = capture.clean(self._header(), [draft], self._policy, now, "").drafts[0]
-            self._check_content(clean)
-            entry = self._entry(clean, now)
+            clean = capture.clean(self._header, [draft], self._policy, now, "").drafts[0]
+            if clean.type == kinds.TOOL_RESULT and clean.replaces is not None:
+                _check_content(self.events(clean.replaces[0], clean.replaces[0] + 1)[0]["body"], clean.body)
+            entry = _entry(self.id, self._state.end, clean, now)
             if draft.type == kinds.SESSION_TITLE:
                 self._session = self._session.replace(title=clean.body["title"])
             self._writer.put(entry)
@@ -172,27 +168,6 @@ class LiveSession:
                 self._title(first_words(clean.body), FALLBACK)
             return entry.seq
 
-    def _entry(self, draft: Draft, now: str) -> Entry:
-        end = self._state.end
-        salt = os.urandom(capture.SALT_BYTES)
-        row = capture.row_of("", self.id, end.seq, end.chain, draft, None, salt, now)
-        return entry_of(row, draft.replaces, draft.cites)
-
-    def _check_content(self, draft: Draft) -> None:
-        if draft.type != kinds.TOOL_RESULT or draft.replaces is None:
-            return
-        before = next(iter(self.events(draft.replaces[0], draft.replaces[0] + 1)))
-        old = {name: value for name, value in (before["body"] or {}).items() if name not in CONTENT}
-        new = {name: value for name, value in draft.body.items() if name not in CONTENT}
-        if old != new:
-            raise SurfaceInvalid("a tool's result that replaces one changes its content alone")
-
-    def _header(self) -> SessionHeader:
-        from segue.model.session import SessionHeader
-
-        own = self._session
-        return SessionHeader(host=own.host, host_session_id=own.host_session_id, agent_id=own.agent_id)
-
     def messages(self) -> list[dict[str, Any]]:
         """The model's history as messages, oldest first: a copy, which never changes."""
         with self._lock:
@@ -200,8 +175,6 @@ class LiveSession:
 
     def events(self, low: int = 0, high: int | None = None) -> list[dict[str, Any]]:
         """The events with low <= seq < high, those included that are not written yet."""
-        from segue.model.codec import loads
-
         with self._lock:
             end = self.next_seq if high is None else min(high, self.next_seq)
             waiting = [entry for entry in self._writer.pending() if low <= entry.seq < end]
@@ -210,10 +183,7 @@ class LiveSession:
             if low < first:
                 with self._io:
                     kept = list(self._home.entries(self.id, low, first))
-            return [
-                {**entry.as_dict(), "body": None if entry.body is None else loads(entry.body)}
-                for entry in [*kept, *waiting]
-            ]
+            return [_event(entry) for entry in (*kept, *waiting)]
 
     def pending(self) -> list[Entry]:
         """What is not known to be written yet, in order."""
@@ -231,7 +201,7 @@ class LiveSession:
     def _title(self, title: str, source: str) -> None:
         if title:
             origin = "user" if source == USER else "segue"
-            self._add(Draft(type=kinds.SESSION_TITLE, origin=origin, body={"title": title, "source": source}))
+            self.add(Draft(type=kinds.SESSION_TITLE, origin=origin, body={"title": title, "source": source}))
 
     def close(self) -> None:
         """Flush, and let other processes go on with the session.
@@ -271,3 +241,20 @@ class LiveSession:
                 if self._home.end(self.id) != after:  # else it was written, and only the answer was lost
                     raise
         self._written = after
+
+
+def _entry(session_id: str, end: End, draft: Draft, now: str) -> Entry:
+    """The draft as the log's next entry."""
+    row = capture.row_of("", session_id, end.seq, end.chain, draft, None, os.urandom(capture.SALT_BYTES), now)
+    return entry_of(row, draft.replaces, draft.cites)
+
+
+def _check_content(before: dict[str, Any] | None, after: dict[str, Any]) -> None:
+    """Raises `SurfaceInvalid` where a tool's result that replaces another changes more than its content."""
+    told = [{name: body[name] for name in body if name not in CONTENT} for body in (before or {}, after)]
+    if told[0] != told[1]:
+        raise SurfaceInvalid("a tool's result that replaces one changes its content alone")
+
+
+def _event(entry: Entry) -> dict[str, Any]:
+    return {**entry.as_dict(), "body": None if entry.body is None else loads(entry.body)}
