@@ -153,6 +153,10 @@ def test_eight_processes_migrate_an_old_store_once(
     assert [process.returncode for process in running] == [0] * 8
 
 
+#: tables whose rows an older store is given, as far as it has their columns
+FILLED = ("store_meta", "principals", "projects", "sessions", "events", "index_scopes", "cursors")
+
+
 @pytest.mark.promise("STO-8")
 @pytest.mark.parametrize("engine_name", ["file", "postgresql"])
 @pytest.mark.parametrize("version", range(1, NEWEST))
@@ -163,12 +167,13 @@ def test_a_store_of_an_earlier_version_is_upgraded_and_finds_what_it_holds(
     engine = raw_engine(url)
     steps = shipped_migrations()[:version]
     migrate(engine, NOW, steps)
-    old = fresh.replace(store=engine)
     capture(fresh, prompt("the lease of the parcel table"), answer("it ends at noon"))
+    assert derive(fresh, fresh.spool_dir).indexed == 2
     for table, columns in columns_of("\n".join(step.text[engine.name] for step in steps)).items():
-        if table in ("store_meta", "principals", "projects", "sessions", "events"):
+        if table in FILLED:
             engine.insert(table, tuple(columns), fresh.store.all(f"SELECT {', '.join(columns)} FROM {table}"))
-    assert derive(old, old.spool_dir).indexed == 2
+    docs = fresh.store.all("SELECT docid, tenant, session_id, seq, type, surface, event_time FROM event_docs")
+    engine.add_docs([(*doc, "the lease of the parcel table", "") for doc in docs if doc[3] == 0])
     engine.close()
     engine = raw_engine(url)
     backup = migrate(engine, NOW)
