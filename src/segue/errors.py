@@ -203,3 +203,10 @@ class SessionClosed(UsageError):
 
     code = "session_closed"
     hint = "Resume it to go on with it."
+
+
+class SessionDeleted(UsageError):
+    """A session by that name was deleted and does not come back."""
+
+    code = "session_deleted"
+    hint = "Choose another name."

@@ -35,6 +35,9 @@ class Settings(Record):
     brief_tokens: int = 1000
     visibility: str = "private"
     worktrees: str = "shared"
+    keep_days: int = 0
+    keep_sessions: int = 0
+    keep_megabytes: int = 0
 
 
 #: the file in Segue's folder: one JSON object (decision 0005)
@@ -71,6 +74,24 @@ SETTINGS = (
         default="shared",
         choices=("shared", "isolated"),
         help="whether the worktrees and clones of one repository share their memory",
+    ),
+    Setting(
+        name="keep_days",
+        default=0,
+        high=36_500,
+        help="after how many days without an event `segue retain` deletes a session; 0 is never",
+    ),
+    Setting(
+        name="keep_sessions",
+        default=0,
+        high=10_000_000,
+        help="how many sessions of yours `segue retain` keeps, the latest ones; 0 is all",
+    ),
+    Setting(
+        name="keep_megabytes",
+        default=0,
+        high=100_000_000,
+        help="how many megabytes of your sessions' texts `segue retain` keeps, the latest ones; 0 is all",
     ),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}

@@ -17,6 +17,12 @@ def _from_millis(millis: int) -> str:
     return f"{at[0]:04d}-{at[1]:02d}-{at[2]:02d}T{at[3]:02d}:{at[4]:02d}:{at[5]:02d}.{rest:03d}Z"
 
 
+def before(instant: str, days: int) -> str:
+    """The instant that many days before one of ours."""
+    told = exact(instant)
+    return _from_millis((told[0] if told else 0) - days * 86_400_000)
+
+
 def from_text(text: object) -> str | None:
     """The instant of an ISO 8601 text with zone (`Z` or an offset); None for anything else, naive times included."""
     if not isinstance(text, str) or len(text) < 17:

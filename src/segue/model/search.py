@@ -8,11 +8,13 @@ from segue.model.record import Record
 class EventFilter(Record):
     """Which events count: inclusive ranges and sets; None is no restriction, an empty set matches nothing.
 
-    Times are UTC text. `inherited` are logs whose events below a number count beside those of `session_ids`, because
-    the one session asked for began with them. `without_session` leaves one session out: the asking one.
+    Times are UTC text. Without `archived`, sessions that were put aside do not count. `inherited` are logs whose
+    events below a number count beside those of `session_ids`, because the one session asked for began with them.
+    `without_session` leaves one session out: the asking one.
     """
 
     session_ids: tuple[str, ...] | None = None
+    archived: bool = True
     inherited: tuple[tuple[str, int], ...] = ()
     without_session: str | None = None
     types: tuple[str, ...] | None = None

@@ -69,3 +69,5 @@ class Session(Record):
     status: str
     problem: str | None
     seed_length: int | None = None
+    archived_at: str | None = None
+    held_at: str | None = None

@@ -52,7 +52,10 @@ def run_search(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     if session_id is not None:
         session = read.session(ctx, scope, session_id)
         session_id, inherited = session.session_id, read.inherited(ctx, scope, session)
-    chosen = _filter(request, (session_id,) if session_id else request.get("session_ids")).replace(inherited=inherited)
+    chosen = _filter(request, (session_id,) if session_id else request.get("session_ids")).replace(
+        inherited=inherited,
+        archived=bool(session_id or request.get("archived")) or not sessions.has_archived(ctx.store, ctx.tenant),
+    )
     limit = request.get("limit") or LIMIT
     if not query.terms:
         notes.append("Nothing in the query can be searched for: these are the most recent.")
@@ -134,7 +137,7 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found, chosen: Event
     if not sessions.latest(ctx.store, scope, 1, roots=False):
         notes = [f"No session of this project ({ctx.project.name}) is recorded yet."]
     else:
-        unsaid = ("without_session", "inherited")
+        unsaid = ("without_session", "inherited", "archived")
         filters = [name for name, value in chosen.as_dict().items() if value is not None and name not in unsaid]
         notes = [f"No match within these filters: {', '.join(filters)}." if filters else "No match."]
     if scope.wide or agent:
@@ -253,6 +256,7 @@ SEARCH = Operation(
         *TIMES,
         *EVENTS,
         Param(name="limit", kind=NUMBER, help="most matches to show", low=1, high=200),
+        Param(name="archived", kind=FLAG, help="also sessions that were put aside", person_only=True),
         Param(name="all", kind=FLAG, help="in all of your projects", person_only=True),
     ),
     run=run_search,

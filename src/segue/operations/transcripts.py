@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from segue.hosts.registry import host_of
 from segue.model.codec import scrub
+from segue.model.digest import digest
 from segue.model.record import Record
 from segue.model.scope import Project
 from segue.model.transcript import Source
 from segue.redaction import Policy, redact_text, redact_value
 from segue.sessionlog.capture import Captured, Clean, append_within, clean
-from segue.sessionlog.chain import digest
 from segue.sessionlog.place import identify, policy_for
 from segue.stores import imports
 from segue.stores.open import foreign_rows

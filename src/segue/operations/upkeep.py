@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from segue.audit.record import check
 from segue.model.operation import NUMBER, Operation, Param
 from segue.operations.render import counted, stamp, table
 from segue.projectors import index
 from segue.projectors.derive import derive, rebuild
+from segue.projectors.erase import finish
 from segue.sessionlog import spool
 from segue.sessionlog.verify import verify
-from segue.stores import docs, events, injections, sessions
+from segue.stores import docs, events, injections, sessions, tombstones
 from segue.upkeep import patterns
 
 TYPE_CHECKING = False
@@ -33,6 +35,10 @@ def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
             "index": docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR),
             "spool": len(spool.waiting(ctx.spool_dir)),
         },
+        "deleted": {
+            "here": tombstones.count(ctx.store, here) if here.project_id else 0,
+            "everywhere": tombstones.count(ctx.store, everywhere),
+        },
         "last_brief": latest[0].created_at if latest else None,
     }
 
@@ -56,6 +62,8 @@ def text_status(data: dict[str, Any]) -> str:
     lines.append(f"all projects: {counted(total, 'session')}, {counted(events_, 'event')}")
     store = data["store"]
     lines.append(f"store: {store['engine']}, {store['bytes'] / 1e6:.1f} MB")
+    if data["deleted"]["everywhere"]:
+        lines.append(f"deleted: {counted(data['deleted']['everywhere'], 'session')}; they do not come back")
     pending = data["pending"]
     lines.append(f"pending: {pending['index']} events to index, {pending['spool']} batches in the spool")
     lines.append(f"last brief here: {stamp(data['last_brief']) if data['last_brief'] else 'none'}")
@@ -67,6 +75,7 @@ def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     verified = verify(ctx, lambda at, total: ctx.report("verifying", at, total))
     unindexed = index.missing(ctx, lambda at, total: ctx.report("comparing the index", at, total))
     engine = ctx.store.check()
+    audited = check(ctx)
     return {
         "sessions": verified.sessions,
         "events": verified.events,
@@ -78,7 +87,8 @@ def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
             "wrong": unindexed,
         },
         "engine": engine,
-        "ok": not (verified.findings or unindexed or engine),
+        "audit": None if audited is None else audited.as_dict(),
+        "ok": not (verified.findings or unindexed or engine or audited),
     }
 
 
@@ -88,6 +98,8 @@ def text_verify(data: dict[str, Any]) -> str:
     lines = [f"{verdict}: {data['sessions']} sessions, {data['events']} events ({data['deleted']} deleted)"]
     for finding in data["broken"]:
         lines.append(f"  {finding['session_id']}, event {finding['seq']}: {finding['problem']}; quarantined")
+    if data["audit"]:
+        lines.append(f"  record of acts, number {data['audit']['audit_no']}: {data['audit']['problem']}")
     lines += [f"  engine: {line}" for line in data["engine"]]
     lines.append(f"index: {data['index']['documents']} documents, {data['index']['behind']} events behind")
     lines += [f"  {name}: its documents are not its events; segue rebuild" for name in data["index"]["wrong"]]
@@ -96,11 +108,12 @@ def text_verify(data: dict[str, Any]) -> str:
 
 def run_derive(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Run what is pending."""
+    scrubbed = finish(ctx)
     derived = derive(
         ctx, ctx.spool_dir, limit=request.get("limit"), progress=lambda at, all_: ctx.report("indexing", at, all_)
     )
     patterns.renew(ctx.patterns_path)
-    return derived.as_dict()
+    return {**derived.as_dict(), "scrubbed": scrubbed}
 
 
 def run_rebuild(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -110,8 +123,11 @@ def run_rebuild(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def text_derived(data: dict[str, Any]) -> str:
     """What was done and what is left."""
+    waits = (
+        [] if data.get("scrubbed", True) else ["What was deleted is still in the journal: another process reads it."]
+    )
     lines = [f"{data['spooled']} events moved from the spool, {data['indexed']} indexed, {data['left']} left"]
-    return "\n".join(lines + [f"quarantined: {name}" for name in data["quarantined"]])
+    return "\n".join(lines + waits + [f"quarantined: {name}" for name in data["quarantined"]])
 
 
 STATUS = Operation(

@@ -119,6 +119,22 @@ def _is_next(ctx: Context, ready: Ready) -> bool:
     )
 
 
+def remove(ctx: Context, session_id: str, seqs: Sequence[int] | None = None) -> int:
+    """Take a log's documents (or those of some events) out of the text index; how many. Their texts must be there yet.
+
+    Their rows in `event_docs` go with what else is erased.
+    """
+    held = docs.docids(ctx.store, ctx.tenant, session_id)
+    wanted = held.keys() if seqs is None else held.keys() & set(seqs)
+    removed = []
+    for seq in sorted(wanted):
+        rows = events.raw(ctx.store, ctx.tenant, session_id, seq, 1)
+        if rows and rows[0][0] == seq:
+            removed.append((held[seq], *document_words(rows[0])))
+    ctx.store.remove_docs(removed)
+    return len(removed)
+
+
 def document_words(row: Row) -> tuple[str, str]:
     """The words and parts under which a stored event is found; both empty when it is not searchable."""
     subject, body = row[11], row[12]

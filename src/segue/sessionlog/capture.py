@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 
 from segue.model.codec import dumps, scrub
+from segue.model.digest import digest
 from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.model.record import Record
 from segue.redaction import Policy, look_ahead, redact_text, redact_value
 from segue.sessionlog import chain
-from segue.stores import events, meta, sessions
+from segue.stores import events, meta, sessions, tombstones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,10 +50,11 @@ class Clean(Record):
 
 
 class Captured(Record):
-    """What became of a batch: how many events are new, and how many the log had already."""
+    """What became of a batch: how many events are new, how many the log had, how many belong to a deleted one (I9)."""
 
     added: int
     folded: int
+    deleted: int = 0
 
 
 def clean(header: SessionHeader, drafts: Sequence[Draft], policy: Policy, now: str, nonce: str) -> Clean:
@@ -81,7 +83,7 @@ def plain_id(text: str, policy: Policy) -> str:
     bare = text.replace("-", "").replace("_", "").replace(".", "")
     if len(text) <= ID_CHARS and bare.isascii() and bare.isalnum() and redact_text(text, policy) == text:
         return text
-    return "x" + chain.digest(text.encode()).hex()[:32]
+    return "x" + digest(text.encode()).hex()[:32]
 
 
 def _clean_draft(draft: Draft, policy: Policy, now: str, key: str) -> Draft:
@@ -127,6 +129,8 @@ def append_within(ctx: Context, batch: Clean) -> Captured:
         return Captured(added=0, folded=0)
     named = _named(ctx, batch)
     place = sessions.lock(ctx.store, ctx.tenant, batch.header.session_id)
+    if place is None and is_deleted(ctx, batch.header):
+        return Captured(added=0, folded=0, deleted=len(batch.drafts))
     fresh = _fresh(ctx, named, place)
     if fresh and place is None:
         place = _begin(ctx, batch.header, fresh)
@@ -137,9 +141,18 @@ def append_within(ctx: Context, batch: Clean) -> Captured:
     return Captured(added=len(fresh), folded=len(batch.drafts) - len(fresh))
 
 
+def is_deleted(ctx: Context, header: SessionHeader) -> bool:
+    """Whether the session, or the one whose subagent it is, was deleted and must not come back."""
+    main = header.replace(agent_id=None).session_id
+    for session_id in {header.session_id, main}:
+        if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, session_id)):
+            return True
+    return False
+
+
 def _named(ctx: Context, batch: Clean) -> list[tuple[Draft, bytes | None, bytes | None]]:
     """The drafts, each with the digest of its own key and of the key that makes it superfluous."""
-    digest = chain.dedupe(_store_key(ctx), batch.header.session_id)
+    digest = chain.dedupe(meta.dedupe_key(ctx.store), batch.header.session_id)
     return [
         (
             draft,
@@ -170,10 +183,6 @@ def _fresh(
             known.add(own)
         fresh.append((draft, own))
     return fresh
-
-
-def _store_key(ctx: Context) -> str:
-    return meta.value(ctx.store, "dedupe_key") or meta.set_once(ctx.store, "dedupe_key", os.urandom(16).hex())
 
 
 def _header_values(

@@ -7,33 +7,16 @@ the body from.
 
 from __future__ import annotations
 
-try:
-    from _sha256 import sha256  # type: ignore[import-not-found, unused-ignore]
-except ImportError:  # 3.12 and later, or an interpreter without the small module
-    try:
-        from _sha2 import sha256  # type: ignore[import-not-found, no-redef, unused-ignore]
-    except ImportError:
-        from hashlib import sha256
+from segue.model.digest import digest, hashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
 
 def genesis(session_id: str) -> bytes:
     """The chain before the first event of a session."""
     return digest(b"segue-log-1", session_id.encode())
-
-
-def digest(*parts: bytes) -> bytes:
-    """SHA-256 over parts, each preceded by its length, so that no two lists of parts read alike."""
-    found: bytes = _hashed(parts).digest()
-    return found
-
-
-def _hashed(parts: Sequence[bytes]) -> Any:
-    return sha256(b"".join([len(part).to_bytes(8, "big") + part for part in parts]))
 
 
 def body_digest(salt: bytes, subject: str | None, body: str) -> bytes:
@@ -58,7 +41,7 @@ def place(replaces: tuple[int, int] | None, cites: Sequence[int]) -> tuple[str, 
 
 def dedupe(store_key: str, session_id: str) -> Callable[[str], bytes]:
     """What makes keyed digests, 16 bytes, of a host's own ids of events; without the store's key they tell nothing."""
-    begun = _hashed((store_key.encode(), session_id.encode()))
+    begun = hashed((store_key.encode(), session_id.encode()))
 
     def of(key: str) -> bytes:
         hashed = begun.copy()  # most of what is hashed is the same for every event of a session

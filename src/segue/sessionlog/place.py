@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from segue.model.digest import digest
 from segue.model.scope import Project
 from segue.redaction import Policy
-from segue.sessionlog.chain import digest
 from segue.system.git import project_identity
 
 TYPE_CHECKING = False

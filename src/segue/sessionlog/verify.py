@@ -7,7 +7,7 @@ from segue.model.codec import loads
 from segue.model.event import CURRENT, SHADOWED, SURFACE_TYPES
 from segue.model.record import Record
 from segue.sessionlog import chain, placing
-from segue.stores import events, placements, sessions
+from segue.stores import events, placements, sessions, tombstones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,13 +68,14 @@ def verify_log(engine: Engine, tenant: str, session_id: str, next_seq: int, head
     current = chain.genesis(session_id)
     expected = deleted = 0
     placed = placements.of(engine, tenant, session_id, 0, next_seq)
+    rewritten = tombstones.rewritten(engine, tenant, session_id)
     shadowed: set[int] = set()
     while expected < next_seq:
         rows = events.raw(engine, tenant, session_id, expected, min(PAGE, next_seq - expected))
         if not rows:
             return Finding(session_id=session_id, seq=expected, problem="the event is missing"), deleted
         for row in rows:
-            problem, current = _check(session_id, expected, current, row, placed.get(expected))
+            problem, current = _check(session_id, expected, current, row, placed.get(expected), rewritten.get(expected))
             if problem:
                 return Finding(session_id=session_id, seq=expected, problem=problem), deleted
             deleted += row[10] is None
@@ -101,7 +102,7 @@ def _check_surface(
 
 
 def _check(
-    session_id: str, expected: int, previous: bytes, row: Row, placement: Placement | None
+    session_id: str, expected: int, previous: bytes, row: Row, placement: Placement | None, rewrite: bytes | None
 ) -> tuple[str | None, bytes]:
     seq, type_, surface, origin, event_time, recorded_at, action, outcome, digest, link, salt, subject, body, size = row
     if seq != expected:
@@ -111,7 +112,7 @@ def _check(
     if body is None and (salt is not None or subject is not None):
         return "its text was taken away, not deleted", previous
     if body is not None:
-        if salt is None or chain.body_digest(bytes(salt), subject, body) != bytes(digest):
+        if salt is None or chain.body_digest(bytes(salt), subject, body) != (rewrite or bytes(digest)):
             return "its text was changed", previous
         try:
             loads(body)

@@ -102,6 +102,31 @@ def cursors(engine: Engine, tenant: str, name: str) -> list[tuple[str, int, int]
     return [(str(row[0]), int(row[1]), int(row[2])) for row in rows]
 
 
+def rewind(engine: Engine, tenant: str, name: str, session_id: str) -> None:
+    """Let the cursor see a log from its beginning again, if it saw it at all."""
+    engine.run(
+        "UPDATE cursors SET seq = 0 WHERE tenant = :tenant AND name = :name AND session_id = :session_id",
+        {"tenant": tenant, "name": name, "session_id": session_id},
+    )
+
+
+def drop(engine: Engine, tenant: str, session_id: str, seq: int) -> None:
+    """Remove an event's document, whose words were taken out of the text index before."""
+    engine.run(
+        "DELETE FROM event_docs WHERE tenant = :tenant AND session_id = :session_id AND seq = :seq",
+        {"tenant": tenant, "session_id": session_id, "seq": seq},
+    )
+
+
+def docids(engine: Engine, tenant: str, session_id: str) -> dict[int, int]:
+    """The documents of a log's events, by their number."""
+    rows = engine.all(
+        "SELECT seq, docid FROM event_docs WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id},
+    )
+    return {int(row[0]): int(row[1]) for row in rows}
+
+
 def move_cursor(engine: Engine, tenant: str, name: str, session_id: str, seq: int) -> None:
     """Events below `seq` are done."""
     engine.run(
@@ -182,6 +207,10 @@ def strongest(engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, 
     return [_hit(row) for row in rows]
 
 
+NOT_ARCHIVED = (
+    " AND NOT EXISTS (SELECT 1 FROM sessions a WHERE a.tenant = d.tenant AND a.session_id = d.session_id"
+    " AND a.archived_at IS NOT NULL)"
+)
 BEST_FIRST = "ORDER BY score, event_time DESC, session_id, seq DESC"
 
 
@@ -229,6 +258,8 @@ def _conditions(chosen: EventFilter, params: dict[str, Any]) -> str:
             params |= {name: session_id, f"{name}_end": below}
             text += f" OR (d.session_id = :{name} AND d.seq < :{name}_end)"
         text += ")"
+    if not chosen.archived:
+        text += NOT_ARCHIVED
     if chosen.without_session is not None:
         params["without_session"] = chosen.without_session
         text += " AND d.session_id <> :without_session"

@@ -51,6 +51,9 @@ if TYPE_CHECKING:
         def add_docs(self, rows: Sequence[Row]) -> None:
             """Index events: docid, tenant, session_id, seq, type, surface, event_time, words, parts."""
 
+        def remove_docs(self, rows: Sequence[Row]) -> None:
+            """Take out of the text index: docid, words and parts, as they were put in. Not out of `event_docs`."""
+
         def clear_index(self) -> None: ...
         def prepare(self) -> None: ...
         def is_foreign(self) -> bool: ...
@@ -63,6 +66,13 @@ if TYPE_CHECKING:
 
         def back_up(self, label: str) -> str:
             """Keep a complete copy before an upgrade; where it lies."""
+
+        def copies(self) -> list[str]:
+            """The copies of the store that upgrades and rescues left."""
+
+        def remove_copy(self, name: str) -> None: ...
+        def scrub(self) -> bool:
+            """Rewrite index and tables so that no byte of what was deleted is left; whether that was done whole."""
 
         def check(self) -> list[str]: ...
         def size_bytes(self) -> int: ...

@@ -34,7 +34,7 @@ class Migration(Record):
 
 
 #: the steps of the schema, oldest first; the text of the first is `sqlite.sql`, of the second `sqlite-2.sql`, …
-STEPS = ("first schema", "an index that is filled faster", "replaced events and inherited ones")
+STEPS = ("first schema", "an index that is filled faster", "replaced events and inherited ones", "what was deleted")
 _FILES = {"sqlite": "sqlite", "postgresql": "postgres"}
 
 

@@ -145,6 +145,9 @@ class PostgresEngine:
                 [(*row[:-2], _vector(row[-2], row[-1])) for row in rows],
             )
 
+    def remove_docs(self, rows: Sequence[Row]) -> None:
+        """Nothing: the words stand in the rows of `event_docs`."""
+
     def clear_index(self) -> None:
         self.run("DELETE FROM event_docs")
 
@@ -156,6 +159,25 @@ class PostgresEngine:
         for table in sorted(self._tables()):
             self.run(f'CREATE TABLE "{target}"."{table}" AS TABLE "{self.schema}"."{table}"')
         return target
+
+    def copies(self) -> list[str]:
+        """Schemas that upgrades left."""
+        rows = self.all(
+            "SELECT nspname FROM pg_namespace WHERE nspname LIKE :name ORDER BY nspname",
+            {"name": self.schema.replace("_", "\\_") + "\\_before\\_v%"},
+        )
+        return [str(row[0]) for row in rows]
+
+    def remove_copy(self, name: str) -> None:
+        """Drop such a schema."""
+        if name in self.copies():
+            self.run(f'DROP SCHEMA "{name}" CASCADE')
+
+    def scrub(self) -> bool:
+        """Write every table and index anew. The server's own log and its backups are beyond our reach."""
+        for table in sorted(self._tables()):
+            self.run(f'VACUUM (FULL) "{self.schema}"."{table}"')
+        return True
 
     def check(self) -> list[str]:
         """The engine's own findings; PostgreSQL has none to give to a client."""

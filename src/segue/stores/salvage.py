@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: the tables that are the truth (I1), in an order in which nothing is missing what it points to
 TRUTH = (
     "store_meta", "principals", "projects", "project_roots", "sessions", "events", "import_positions", "injections",
-    "injection_items",
+    "injection_items", "placements", "rewrites", "tombstones", "audit",
 )  # fmt: skip
 #: rows per transaction and per range
 ROWS_AT_ONCE = 100

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     "s.session_id, s.project_id, s.principal_id, s.visibility, s.host, s.host_session_id, s.agent_id, s.agent_type,"
     " s.parent_id, s.cwd, s.branch, s.model, s.title, s.started_at, s.last_event_at, s.recorded_at, s.next_seq,"
-    " s.status, s.problem, s.seed_length"
+    " s.status, s.problem, s.seed_length, s.archived_at, s.held_at"
 )
 FIELDS = tuple(name.strip().removeprefix("s.") for name in COLUMNS.split(","))
 
@@ -25,6 +25,8 @@ PAGE = 500
 NARROW = (
     "s.tenant = :tenant AND s.project_id = :project_id AND (s.visibility = 'project' OR s.principal_id = :principal_id)"
 )
+#: columns that `mark` sets
+MARKS = {"archived_at": "archived_at", "held_at": "held_at"}
 WIDE = "s.tenant = :tenant AND s.principal_id = :principal_id"
 
 
@@ -60,7 +62,7 @@ def starting_with(engine: Engine, scope: Scope, prefix: str) -> list[Session]:
 def latest(engine: Engine, scope: Scope, limit: int, *, roots: bool = True) -> list[Session]:
     """The sessions that were active last, newest first; `roots` leaves subagents out, not forks."""
     rows = engine.all(
-        f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND s.status = 'ok'"
+        f"SELECT {COLUMNS} FROM sessions s WHERE {visible(scope)} AND s.status = 'ok' AND s.archived_at IS NULL"
         " AND (:roots = 0 OR s.agent_id IS NULL)"
         " ORDER BY s.last_event_at DESC, s.session_id LIMIT :limit",
         {**scope.as_dict(), "limit": limit, "roots": int(roots)},
@@ -154,6 +156,32 @@ def release(engine: Engine, tenant: str, session_id: str) -> None:
         "UPDATE sessions SET status = 'ok', problem = NULL WHERE tenant = :tenant AND session_id = :session_id",
         {"tenant": tenant, "session_id": session_id},
     )
+
+
+def mark(engine: Engine, tenant: str, session_id: str, name: str, at: str | None) -> None:
+    """Set or clear a session's mark: `archived_at` or `held_at`."""
+    engine.run(
+        f"UPDATE sessions SET {MARKS[name]} = :at WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id, "at": at},
+    )
+
+
+def has_archived(engine: Engine, tenant: str) -> bool:
+    """Whether any session of the tenant is put aside."""
+    row = engine.one(
+        "SELECT 1 FROM sessions WHERE tenant = :tenant AND archived_at IS NOT NULL LIMIT 1", {"tenant": tenant}
+    )
+    return row is not None
+
+
+def sizes(engine: Engine, scope: Scope) -> dict[str, int]:
+    """The bytes of the texts of each session of this person, whatever the project."""
+    rows = engine.all(
+        "SELECT e.session_id, sum(e.size) FROM events e JOIN sessions s ON s.tenant = e.tenant"
+        f" AND s.session_id = e.session_id WHERE {WIDE} GROUP BY e.session_id",
+        scope.as_dict(),
+    )
+    return {str(row[0]): int(row[1] or 0) for row in rows}
 
 
 def all_of(engine: Engine, tenant: str) -> Iterator[tuple[str, int, bytes, str]]:

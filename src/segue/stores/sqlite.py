@@ -203,6 +203,11 @@ class SqliteEngine:
         self.insert("event_docs", columns, [row[:-2] for row in rows])
         self.insert("event_fts", ("rowid", "words", "parts"), [(row[0], row[-2], row[-1]) for row in rows])
 
+    def remove_docs(self, rows: Sequence[Row]) -> None:
+        self._connection.executemany(
+            "INSERT INTO event_fts (event_fts, rowid, words, parts) VALUES ('delete', ?, ?, ?)", rows
+        )
+
     def clear_index(self) -> None:
         self.run("INSERT INTO event_fts (event_fts) VALUES ('delete-all')")
         self.run("DELETE FROM event_docs")
@@ -239,6 +244,27 @@ class SqliteEngine:
         self.run("VACUUM INTO :path", {"path": path})
         os.chmod(path, 0o600)
         return path
+
+    def copies(self) -> list[str]:
+        """Files beside the store that begin with its name and hold what it held."""
+        if self.path == ":memory:":
+            return []
+        folder, name = os.path.split(self.path)
+        own = ("", "-wal", "-shm", "-journal", ".lock", ".held")
+        found = (entry for entry in os.listdir(folder) if entry.startswith(name) and entry[len(name) :] not in own)
+        return sorted(os.path.join(folder, entry) for entry in found)
+
+    def remove_copy(self, name: str) -> None:
+        """Remove such a file."""
+        if name in self.copies():
+            os.remove(name)
+
+    def scrub(self) -> bool:
+        """Merge the index into one part, write the file anew, and empty the journal, unless a reader needs it."""
+        self.run("INSERT INTO event_fts (event_fts) VALUES ('optimize')")
+        self.run("VACUUM")
+        row = self.one("PRAGMA wal_checkpoint(TRUNCATE)")
+        return row is None or row[0] == 0
 
     def check(self) -> list[str]:
         """The engine's own findings about the file; empty when it is sound."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from segue.errors import LockHeld, NotFoundError, SessionHeld, StaleWriter
+from segue.errors import LockHeld, NotFoundError, SessionDeleted, SessionHeld, StaleWriter
 from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.sessionlog import chain, placing
 from segue.sessionlog.capture import clean_project
 from segue.sessionlog.homes.seam import End
-from segue.stores import events, placements, projects, sessions
+from segue.stores import events, placements, projects, sessions, tombstones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ class StoreHome:
 
     def _begin(self, session: Session) -> tuple[int, bytes] | None:
         ctx = self._ctx
+        if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, session.session_id)):
+            raise SessionDeleted(session.host_session_id)
         values = self._values(session)
         projects.remember(ctx.store, ctx.tenant, clean_project(ctx.project), ctx.principal_id, values["now"])
         sessions.add(ctx.store, {**values, "head": chain.genesis(session.session_id)})

@@ -1,0 +1,305 @@
+"""Owns the operations by which a person says what is kept: delete, archive, restore, hold, release, retain, audit."""
+
+from __future__ import annotations
+
+from segue.audit.record import record
+from segue.errors import UsageError
+from segue.model.codec import loads
+from segue.model.instant import before
+from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
+from segue.operations.render import counted, session_line, session_text, stamp
+from segue.projectors.derive import derive
+from segue.projectors.erase import perform
+from segue.sessionlog import read, spool
+from segue.sessionlog.keeping import plan as plans
+from segue.sessionlog.keeping.plan import Plan
+from segue.sessionlog.keeping.retain import Rules, leaving
+from segue.stores import audit, sessions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from segue.ctx import Context
+    from segue.sessionlog.keeping.plan import Target
+
+#: sessions that one sweep lets go (I18)
+MOST_LEAVING = 200
+#: settings that let sessions go
+RULES = ("keep_days", "keep_sessions", "keep_megabytes")
+#: acts that `audit` shows
+ACTS = 50
+#: characters of a reason
+REASON_CHARS = 40
+#: places that Segue cannot reach
+OUTSIDE = {
+    "sqlite": ("the host's own transcript", "copies and backups that you made", "the disk's own unused blocks"),
+    "postgresql": (
+        "the host's own transcript",
+        "the server's write-ahead log and log files",
+        "the server's backups and replicas",
+    ),
+}
+
+
+def run_delete(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Show what a deletion would take; with `yes`, take it."""
+    derive(ctx, ctx.spool_dir)  # what waits is part of what goes, and documents go by their words
+    scope = ctx.scope(wide=bool(request.get("all")))
+    name, seqs = _parse(request["id"])
+    session = read.session(ctx, scope, name)
+    copies, text = not request.get("keep_copies"), request.get("text")
+    if text is not None:
+        seqs = range(max(1, session.next_seq)) if seqs is None else seqs
+        planned = plans.span(ctx, scope, session, seqs, _text(text), copies=copies)
+    elif seqs is not None:
+        planned = plans.some(ctx, scope, session, seqs, copies=copies)
+    else:
+        subagents = not request.get("keep_subagents")
+        planned = plans.whole(ctx, scope, session, copies=copies, subagents=subagents)
+    answer = {
+        "targets": [_told(target) for target in planned.targets],
+        "staying": [_told(target) for target in planned.staying],
+        "copies_of_the_store": ctx.store.copies(),
+        "outside": list(OUTSIDE[ctx.store.name]),
+        "done": None,
+    }
+    if request.get("yes"):
+        ctx.report("deleting", 0, 1)
+        done = perform(ctx, planned, _reason(request.get("reason")))
+        answer["done"] = done.as_dict()
+    return answer
+
+
+def _parse(name: str) -> tuple[str, range | None]:
+    """A session's id, or with `#7` or `#7-9` some of its events."""
+    session, mark, numbers = name.rpartition("#")
+    if not mark:
+        return name, None
+    low, _, high = numbers.partition("-")
+    if not all(part.isascii() and part.isdigit() and len(part) < 16 for part in (low, high or low)):
+        raise UsageError(f"{name!r}: after # comes an event's number, or two with - between them")
+    if int(high or low) < int(low):
+        raise UsageError(f"{name!r}: the first number is the smaller one")
+    return session, range(int(low), int(high or low) + 1)
+
+
+def _text(text: str) -> str:
+    if not text.strip():
+        raise UsageError("--text is empty")
+    return text
+
+
+def _reason(given: str | None) -> str:
+    return " ".join((given or "asked").split())[:REASON_CHARS] or "asked"
+
+
+def _told(target: Target) -> dict[str, Any]:
+    events = target.session.next_seq if target.seqs is None else len(target.seqs)
+    return {
+        "session": session_line(target.session),
+        "whole": target.seqs is None,
+        "events": events,
+        "seqs": None if target.seqs is None else list(target.seqs),
+        "copied_from": target.copied_from,
+    }
+
+
+def text_delete(data: dict[str, Any]) -> str:
+    """What goes, what stays, and how to go on."""
+    done = data["done"]
+    lines = [("deleted:" if done else "would be deleted:")]
+    lines += [f"  {_line(row)}" for row in data["targets"]]
+    lines += [f"  a copy of the store: {name}" for name in data["copies_of_the_store"]]
+    if data["staying"]:
+        lines += ["copies that stay in forks:", *(f"  {_line(row)}" for row in data["staying"])]
+    lines.append(f"not in Segue's reach: {', '.join(data['outside'])}")
+    if not done:
+        return "\n".join([*lines, "Nothing was deleted. To do it, add --yes."])
+    if done["problem"]:
+        lines.append(f"Some of its bytes are left: {done['problem']}. `segue derive` finishes that later.")
+    return "\n".join(lines)
+
+
+def _line(row: dict[str, Any]) -> str:
+    what = "all of" if row["whole"] else f"{counted(row['events'], 'event')} of"
+    copy = f" (copied from {row['copied_from']})" if row["copied_from"] else ""
+    return f"{what} {session_text(row['session'])}{copy}"
+
+
+def _mark(act: str, name: str, *, on: bool) -> Callable[[Context, dict[str, Any]], dict[str, Any]]:
+    """The operation that sets or clears a session's mark, and records it."""
+
+    def run(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+        spool.catch_up(ctx)
+        session = read.session(ctx, ctx.scope(wide=bool(request.get("all"))), request["id"])
+        is_so = (getattr(session, name) is not None) == on
+        if not is_so:
+            with ctx.store.transaction():
+                sessions.mark(ctx.store, ctx.tenant, session.session_id, name, ctx.now() if on else None)
+                record(ctx, act, session.session_id, "asked", {"sessions": 1})
+        return {"session": session_line(session), "act": act, "changed": not is_so}
+
+    return run
+
+
+SAID = {
+    "archive": "is put aside: only `segue search --archived` finds it now, `segue restore` undoes it",
+    "restore": "is back in briefs and searches",
+    "hold": "is held: no retention deletes it",
+    "release": "is released: retention may delete it",
+}
+
+
+def text_mark(data: dict[str, Any]) -> str:
+    """The session and what it is now."""
+    already = "" if data["changed"] else " (it was so already)"
+    return f"{session_text(data['session'])}\n{SAID[data['act']]}{already}"
+
+
+def run_retain(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """Let go of the sessions that the settings keep no longer."""
+    derive(ctx, ctx.spool_dir)
+    chosen = sweep(ctx, dry_run=not request.get("yes"))
+    return {
+        **chosen,
+        "rules": {name: getattr(ctx.settings, name) for name in RULES},
+    }
+
+
+def sweep(ctx: Context, *, dry_run: bool) -> dict[str, Any]:
+    """The sessions of this person that the settings keep no longer, gone unless it is a dry run."""
+    settings, scope = ctx.settings, ctx.scope(wide=True)
+    rules = Rules(
+        not_before=before(ctx.now(), settings.keep_days) if settings.keep_days else None,
+        sessions=settings.keep_sessions,
+        bytes=settings.keep_megabytes * 1_000_000,
+    )
+    if rules == Rules(not_before=None, sessions=0, bytes=0):
+        return {"leaving": [], "more": 0, "done": None}
+    known = {session.session_id: session for session in sessions.each(ctx.store, scope)}
+    reasons = leaving(tuple(known.values()), sessions.sizes(ctx.store, scope), rules, ctx.session_id)
+    chosen = list(reasons)[:MOST_LEAVING]
+    answer: dict[str, Any] = {
+        "leaving": [{"session": session_line(known[name]), "reason": reasons[name]} for name in chosen],
+        "more": len(reasons) - len(chosen),
+        "done": None,
+    }
+    if not dry_run and chosen:
+        targets = [
+            target
+            for name in chosen
+            for target in plans.whole(ctx, scope, known[name], copies=False, subagents=True).targets
+        ]
+        answer["done"] = perform(ctx, Plan(targets=tuple(targets), staying=()), "retention", "retain").as_dict()
+    return answer
+
+
+def text_retain(data: dict[str, Any]) -> str:
+    """What goes by which rule."""
+    if not any(data["rules"].values()):
+        return "Everything is kept for ever. To change that: segue config keep_days 365"
+    rules = ", ".join(f"{name} {value}" for name, value in data["rules"].items() if value)
+    if not data["leaving"]:
+        return f"Nothing goes ({rules})."
+    lines = [f"{'deleted' if data['done'] else 'would be deleted'} ({rules}):"]
+    lines += [f"  {row['reason']:<7}{session_text(row['session'])}" for row in data["leaving"]]
+    if data["more"]:
+        lines.append(f"  and {counted(data['more'], 'session')} more in the next run")
+    return "\n".join(lines if data["done"] else [*lines, "Nothing was deleted. To do it, add --yes."])
+
+
+def run_audit(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
+    """The newest acts, newest first."""
+    acts = audit.latest(ctx.store, ctx.scope(wide=bool(request.get("all"))), request.get("limit") or ACTS)
+    return {
+        "acts": [
+            {**act.as_dict(), "target": act.target.hex(), "chain": act.chain.hex(), "counts": loads(act.counts)}
+            for act in acts
+        ]
+    }
+
+
+def text_audit(data: dict[str, Any]) -> str:
+    """One act per line: when, who, what, how much, why, and what stands for the session."""
+    lines = []
+    for act in data["acts"]:
+        counts = ", ".join(f"{value} {name}" for name, value in act["counts"].items() if value)
+        lines.append(
+            f"{stamp(act['recorded_at'])}  {act['principal_id']}  {act['act']:<8}{act['target'][:12]}  {counts}"
+            f"  ({act['reason']})"
+        )
+    return "\n".join(lines) or "Nothing was deleted, put aside or held here."
+
+
+ID = Param(name="id", kind=TEXT, help="a session's id or how it begins", required=True, positional=True)
+EVENTS_ID = ID.replace(help="a session's id or how it begins, or events: ID#7, ID#7-9")
+ALL = Param(name="all", kind=FLAG, help="in all of your projects", person_only=True)
+
+DELETE = Operation(
+    name="delete",
+    help="delete a session, some of its events, or a text inside them: first shown, done with --yes",
+    example="segue delete claude-code:0b1c4d2e#12 --yes",
+    params=(
+        EVENTS_ID,
+        Param(name="text", kind=TEXT, help="only this text, wherever it stands there"),
+        Param(name="keep_copies", kind=FLAG, help="leave the copies that forks hold"),
+        Param(name="keep_subagents", kind=FLAG, help="leave the logs of its subagents"),
+        Param(name="reason", kind=TEXT, help="a word for the record"),
+        Param(name="yes", kind=FLAG, help="do it"),
+        ALL,
+    ),
+    run=run_delete,
+    text=text_delete,
+    failed=lambda data: bool(data["done"] and data["done"]["problem"]),
+)
+ARCHIVE = Operation(
+    name="archive",
+    help="put a session aside: out of briefs and searches, nothing deleted",
+    example="segue archive claude-code:0b1c4d2e",
+    params=(ID, ALL),
+    run=_mark("archive", "archived_at", on=True),
+    text=text_mark,
+)
+RESTORE = Operation(
+    name="restore",
+    help="bring back a session that was put aside",
+    example="segue restore claude-code:0b1c4d2e",
+    params=(ID, ALL),
+    run=_mark("restore", "archived_at", on=False),
+    text=text_mark,
+)
+HOLD = Operation(
+    name="hold",
+    help="keep a session whatever the retention settings say",
+    example="segue hold claude-code:0b1c4d2e",
+    params=(ID, ALL),
+    run=_mark("hold", "held_at", on=True),
+    text=text_mark,
+)
+RELEASE = Operation(
+    name="release",
+    help="let retention delete a session again",
+    example="segue release claude-code:0b1c4d2e",
+    params=(ID, ALL),
+    run=_mark("release", "held_at", on=False),
+    text=text_mark,
+)
+RETAIN = Operation(
+    name="retain",
+    help="delete sessions that the keep_… settings keep no longer: first shown, done with --yes",
+    example="segue retain",
+    params=(Param(name="yes", kind=FLAG, help="do it"),),
+    run=run_retain,
+    text=text_retain,
+)
+AUDIT = Operation(
+    name="audit",
+    help="show who deleted, put aside or held what, and when",
+    example="segue audit",
+    params=(Param(name="limit", kind=NUMBER, help="most acts to show", low=1, high=1000), ALL),
+    run=run_audit,
+    text=text_audit,
+)
+KEEPING = (DELETE, ARCHIVE, RESTORE, HOLD, RELEASE, RETAIN, AUDIT)

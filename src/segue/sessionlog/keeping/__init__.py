@@ -1,0 +1,1 @@
+"""What becomes of logs that are no longer wanted as they are: deleted, put aside, held, kept for a while."""

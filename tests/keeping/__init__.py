@@ -1,0 +1,1 @@
+"""What is deleted, put aside, held and kept for a while."""

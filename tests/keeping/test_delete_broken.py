@@ -1,0 +1,168 @@
+"""Deleting while processes are killed, others write, and the disk is full."""
+
+from __future__ import annotations
+
+import pathlib
+import random
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from segue.projectors.erase import PENDING, finish
+from segue.sessionlog.verify import verify
+from segue.stores import meta
+from tests.keeping.test_delete import BY_NAME, MARKER, fill, found, holds, run
+from tests.places import capture, context, header, prompt
+from tests.sessionlog.writers import process
+
+DELETER = """
+import pathlib, sys
+from tests.keeping.test_delete import run
+from tests.places import context
+ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
+print("begins", flush=True)
+run(ctx, "delete", id="claude-code:s1", yes=True)
+print("done", flush=True)
+"""
+
+
+def url_of(folder: pathlib.Path) -> str:
+    return f"sqlite:///{str(folder / 'segue.db').lstrip('/')}"
+
+
+@pytest.mark.promise("KEEP-10")
+def test_a_killed_deletion_is_done_or_not_and_done_again(tmp_path: pathlib.Path) -> None:
+    chance = random.Random(7)
+    seen = set()
+    for round_ in range(12):
+        folder = tmp_path / str(round_)
+        folder.mkdir()
+        ctx = context(url_of(folder), folder)
+        fill(ctx)
+        ctx.store.close()
+        with process(DELETER, url_of(folder), str(folder)) as child:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "begins\n"
+            try:
+                child.wait(timeout=chance.random() * 0.12)
+            except subprocess.TimeoutExpired:
+                child.kill()
+        ctx = context(url_of(folder), folder)
+        left = found(ctx)
+        seen.add(len(left))
+        assert len(left) in (0, 4)
+        assert verify(ctx).findings == ()
+        if left:
+            run(ctx, "delete", id="claude-code:s1", yes=True)
+        assert finish(ctx)
+        assert not holds(ctx, folder)
+        assert found(ctx, "twin gate") == ["claude-code:s2#0"]
+        assert run(ctx, "verify")["ok"]
+        ctx.store.close()
+    assert seen
+
+
+FULL = """
+import pathlib, resource, sys
+from tests.keeping.test_delete import run
+from tests.places import context
+ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), resource.RLIM_INFINITY))
+import signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+from segue.errors import SegueError
+try:
+    run(ctx, "delete", id="claude-code:s1", yes=True)
+    print("done")
+except SegueError as error:
+    print(error.code)
+"""
+
+
+@pytest.mark.promise("KEEP-10")
+def test_a_deletion_on_a_full_disk_is_told_and_finished_later(tmp_path: pathlib.Path) -> None:
+    ctx = context(url_of(tmp_path), tmp_path)
+    fill(ctx)
+    ctx.store.close()
+    size = (tmp_path / "segue.db").stat().st_size
+    said = {}
+    for limit in (size // 8, size // 2, 16 * size):
+        done = subprocess.run(
+            [sys.executable, "-c", FULL, url_of(tmp_path), str(tmp_path), str(limit)],
+            env={"PYTHONPATH": "src:.", "PATH": "/usr/bin:/bin"}, cwd=pathlib.Path(__file__).parents[2],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        said[limit] = done.stdout.strip()
+        ctx = context(url_of(tmp_path), tmp_path)
+        assert verify(ctx).findings == ()
+        ctx.store.close()
+    assert next(iter(said.values())) == "store_unavailable"
+    assert "done" in said.values()
+    ctx = context(url_of(tmp_path), tmp_path)
+    assert found(ctx) == []
+    assert finish(ctx)
+    assert not holds(ctx, tmp_path)
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+    ctx.store.close()
+
+
+READER = """
+import pathlib, sys, threading
+from tests.places import context
+ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
+ctx.store.run("BEGIN")
+ctx.store.all("SELECT count(*) FROM events")
+print("reads", flush=True)
+threading.Event().wait(120)
+"""
+
+
+@pytest.mark.promise("KEEP-10")
+def test_while_another_process_reads_the_journal_stays_and_that_is_told(tmp_path: pathlib.Path) -> None:
+    ctx = context(url_of(tmp_path), tmp_path)
+    fill(ctx)
+    with process(READER, url_of(tmp_path), str(tmp_path)) as reader:
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == "reads\n"
+        ctx.store.run("PRAGMA busy_timeout = 50")
+        done = run(ctx, "delete", id="claude-code:s1", yes=True)
+        assert "journal" in done["done"]["problem"]
+        assert "segue derive" in BY_NAME["delete"].text(done)
+        assert found(ctx) == []
+        assert meta.value(ctx.store, PENDING) is not None
+        reader.kill()
+    assert run(ctx, "derive")["scrubbed"]
+    assert meta.value(ctx.store, PENDING) is None
+    assert not holds(ctx, tmp_path)
+    ctx.store.close()
+
+
+WRITER = """
+import pathlib, sys
+from tests.places import capture, context, header, prompt
+ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
+print("writes", flush=True)
+for number in range(300):
+    capture(ctx, prompt(f"zyxqvkwj {number}"), into=header("s1"))
+    capture(ctx, prompt(f"twin {number}"), into=header("s2"))
+"""
+
+
+@pytest.mark.promise("KEEP-2")
+def test_a_session_that_is_written_to_while_it_is_deleted_stays_deleted(tmp_path: pathlib.Path) -> None:
+    ctx = context(url_of(tmp_path), tmp_path)
+    fill(ctx)
+    with process(WRITER, url_of(tmp_path), str(tmp_path)) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "writes\n"
+        run(ctx, "delete", id="claude-code:s1", yes=True)
+    assert writer.returncode == 0
+    assert found(ctx) == []
+    assert capture(ctx, prompt(MARKER), into=header("s1")).deleted == 1
+    assert run(ctx, "derive")["scrubbed"]
+    assert not holds(ctx, tmp_path)
+    assert len(run(ctx, "search", query="twin", events=True, limit=200)["hits"]) == 200
+    assert verify(ctx).findings == ()
+    ctx.store.close()
