@@ -33,7 +33,7 @@ class Tally:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.added = self.folded = self.read = 0
+        self.added = self.folded = self.deleted = self.read = 0
         self.counts: dict[str, int] = {}
         self.error: str | None = None
 
@@ -123,6 +123,7 @@ def _take(ctx: Context, job: Job, part: Part, tally: Tally) -> int:
         tally.error = str(error)
         return 0
     tally.added, tally.folded = tally.added + captured.added, tally.folded + captured.folded
+    tally.deleted += captured.deleted
     tally.counts, tally.read = part.counts, min(part.position, tally.source.size)
     return captured.added
 
@@ -131,11 +132,12 @@ def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
     hosts: dict[str, dict[str, Any]] = {}
     for tally in tallies:
         row = hosts.setdefault(
-            tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "records": {}, "errors": []}
+            tally.source.host, {"transcripts": 0, "added": 0, "known": 0, "deleted": 0, "records": {}, "errors": []}
         )
         row["transcripts"] += 1
         row["added"] += tally.added
         row["known"] += tally.folded
+        row["deleted"] += tally.deleted
         for name, number in tally.counts.items():
             row["records"][name] = row["records"].get(name, 0) + number
         if tally.error:
@@ -151,7 +153,7 @@ def text_import(data: dict[str, Any]) -> str:
     for name, row in data["hosts"].items():
         lines.append(
             f"{name}: {counted(row['transcripts'], 'transcript')}, {counted(row['added'], 'new event')},"
-            f" {row['known']} known before"
+            f" {row['known']} known before" + (f", {row['deleted']} of deleted sessions" if row["deleted"] else "")
         )
         skipped = [
             (key.removeprefix("skipped: "), str(n))

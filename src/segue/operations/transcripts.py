@@ -95,14 +95,16 @@ def read(job: Job, reading: Reading) -> Iterator[Part]:
 
 def store(ctx: Context, job: Job, part: Part) -> Captured:
     """Store a part and the place after it in one transaction: a kill loses no more than what is not stored yet."""
-    added = folded = 0
+    added = folded = deleted = 0
     with ctx.store.transaction():  # redaction is done by now: a live hook waits for the rows alone
         for project, gain in part.gains:
             captured = append_within(ctx.replace(project=project), gain)
             added, folded = added + captured.added, folded + captured.folded
-        saved = {"reader": part.state, "head": job.head}
+            deleted += captured.deleted
+        # of a session that was deleted nothing is remembered, not even its title
+        saved = {"reader": part.state if added or folded or not deleted else {}, "head": job.head}
         imports.move(ctx.store, ctx.tenant, job.name, job.source.host, part.position, saved, part.counts, ctx.now())
-    return Captured(added=added, folded=folded)
+    return Captured(added=added, folded=folded, deleted=deleted)
 
 
 def _head(path: str) -> str:
