@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.machine import facts
 
-NAMES = ("hook", "mcp", "ingest", "search", "size", "stress", "history")
+NAMES = ("hook", "mcp", "ingest", "search", "size", "stress", "history", "scale")
 
 
 def main() -> int:
@@ -21,6 +21,7 @@ def main() -> int:
     parser.add_argument("--json", help="file for the figures")
     parser.add_argument("--runs", type=int, default=30, help="rounds that are counted (30)")
     parser.add_argument("--events", type=int, help="events in the store; each benchmark has its own size")
+    parser.add_argument("--sessions", type=int, help="sessions that the events are spread over (scale)")
     parser.add_argument("--data", help="folder for the made stores, kept; without it a temporary one")
     parser.add_argument("--profile", action="store_true", help="also where the time goes (hook)")
     parser.add_argument("--postgres", help="address of a PostgreSQL server to run on as well (stress)")
