@@ -167,22 +167,33 @@ def _fits(choices: tuple[str, ...], low: int, high: int) -> str:
 
 def schema() -> str:
     """Every table, column and index with its comment, as the SQLite schema declares it last."""
-    return "".join(_tables(schema_text("sqlite")))
+    return "".join(_tables(_as_it_became(schema_text("sqlite"))))
+
+
+def _as_it_became(text: str) -> str:
+    """The schema with its columns where they belong, and without what a later step dropped."""
+    for name in re.findall(r"^DROP TABLE (\w+);$", text, re.MULTILINE):
+        text = re.sub(rf"^CREATE (?:VIRTUAL )?TABLE {name} .*?;\n", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
+    for name, column, comment in re.findall(r"^ALTER TABLE (\w+) ADD COLUMN ([^;]+);( -- .*)$", text, re.MULTILINE):
+        begun = re.compile(rf"^CREATE TABLE {name} \(\n", re.MULTILINE)
+        text = begun.sub(lambda found, line=f"  {column},{comment}": f"{found[0]}{line}\n", text)
+    return text
 
 
 def _tables(text: str) -> Iterator[str]:
-    """A section for each table; indexes follow the table that they belong to."""
+    """A section for each table, with the indexes that belong to it."""
     comment = ""
-    for name in re.findall(r"^DROP TABLE (\w+);$", text, re.MULTILINE):  # a later step makes it anew
-        text = re.sub(rf"^CREATE (?:VIRTUAL )?TABLE {name} .*?;\n", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
-    for statement in re.findall(r"^(?:--[^\n]*|CREATE.*?;[^\n]*)$", text, re.MULTILINE | re.DOTALL):
+    sections: dict[str, str] = {}
+    for statement in re.findall(r"^(?:--.*|CREATE .*INDEX .*|CREATE .*TABLE (?:.*\n)+?\).*)$", text, re.MULTILINE):
         first = statement.partition("\n")[0]
         if first.startswith("--"):
             comment = first.removeprefix("--").strip()
         elif "INDEX" in first:
-            yield f"- index {code(first.split(' ON ')[0].split()[-1])}: {comment}\n"
+            named, _, on = first.partition(" ON ")
+            sections[on.split()[0]] += f"- index {code(named.split()[-1])}: {comment}\n"
         else:
-            yield _columns(statement)
+            sections[re.split(r"\bTABLE ", first, maxsplit=1)[1].split()[0]] = _columns(statement)
+    return iter(sections.values())
 
 
 def _columns(statement: str) -> str:

@@ -1,7 +1,7 @@
 """Owns what many sessions cost: filling, appending, listing, opening, searching and deleting, beside raw SQLite.
 
-The raw side is one FTS5 table with the same texts and one plain table of rows, filled and asked in the same run. Each phase
-is a process of its own, so that its peak of memory is its own.
+The raw side is one FTS5 table with the same texts and one plain table of rows, filled and asked in the same run. Each
+phase is a process of its own, so that its peak of memory is its own.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _fill_raw(folder: str, events: int, size: int) -> dict[str, Any]:
     store = bare.make(os.path.join(folder, "raw.db"), [])
     store.execute("CREATE TABLE e (id INTEGER PRIMARY KEY, session INTEGER, type TEXT, at TEXT, text TEXT)")
     store.execute("CREATE INDEX e_session ON e (session, id)")
-    store.execute("CREATE TABLE s (session INTEGER PRIMARY KEY, at TEXT)")
+    store.execute("CREATE TABLE s (session INTEGER PRIMARY KEY, at TEXT, began TEXT, host TEXT, cwd TEXT, title TEXT)")
     store.execute("CREATE INDEX s_at ON s (at)")
     fts = rows = 0.0
     number_of = 0
@@ -149,7 +149,8 @@ def _fill_raw(folder: str, events: int, size: int) -> dict[str, Any]:
             "INSERT INTO e VALUES (?, ?, ?, ?, ?)",
             [(at, number, draft.type, draft.time, text) for (at, text), draft in zip(numbered, drafts, strict=True)],
         )
-        store.execute("INSERT INTO s VALUES (?, ?)", (number, drafts[-1].time))
+        head = (number, drafts[-1].time, drafts[0].time, "claude-code", "/src/shop", f"session {number}")
+        store.execute("INSERT INTO s VALUES (?, ?, ?, ?, ?, ?)", head)
         store.execute("COMMIT")
         fts, rows = fts + between - began, rows + time.perf_counter() - between
         number_of += len(drafts)
@@ -221,7 +222,7 @@ def _questions(ctx: Context, raw: sqlite3.Connection, number: int, size: int, ro
         "append then find": (add_and_find, add_and_find_raw),
         "list": (
             lambda: sessions.latest(ctx.store, scope, 20),
-            lambda: raw.execute("SELECT session FROM s ORDER BY at DESC LIMIT 20").fetchall(),
+            lambda: raw.execute("SELECT * FROM s ORDER BY at DESC LIMIT 20").fetchall(),
         ),
         "open": (
             lambda: (read.session(ctx, scope, name), window(ctx.store, scope, name, size - OPEN_EVENTS, size)),

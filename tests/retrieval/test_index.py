@@ -12,7 +12,7 @@ from tests.places import capture, header, project, prompt
 
 
 def ready(ctx: Context, room: int = 10_000) -> list[list[index.Ready]]:
-    logs = docs.pending(ctx.store, ctx.tenant, docs.INDEX_CURSOR, 100)
+    logs = docs.pending(ctx.store, ctx.tenant, 100)
     return list(index.batches(ctx, logs, room, {}))
 
 

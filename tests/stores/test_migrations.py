@@ -154,7 +154,7 @@ def test_eight_processes_migrate_an_old_store_once(
 
 
 #: tables whose rows an older store is given, as far as it has their columns
-FILLED = ("store_meta", "principals", "projects", "sessions", "events", "index_scopes", "cursors")
+FILLED = ("store_meta", "principals", "projects", "sessions", "events", "index_scopes")
 
 
 @pytest.mark.promise("STO-8")
@@ -172,6 +172,9 @@ def test_a_store_of_an_earlier_version_is_upgraded_and_finds_what_it_holds(
     for table, columns in columns_of("\n".join(step.text[engine.name] for step in steps)).items():
         if table in FILLED:
             engine.insert(table, tuple(columns), fresh.store.all(f"SELECT {', '.join(columns)} FROM {table}"))
+    if version < 5:
+        places = fresh.store.all("SELECT tenant, 'index-1', session_id, indexed FROM sessions")
+        engine.insert("cursors", ("tenant", "name", "session_id", "seq"), places)
     docs = fresh.store.all("SELECT docid, tenant, session_id, seq, type, surface, event_time FROM event_docs")
     engine.add_docs([(*doc, "the lease of the parcel table", "") for doc in docs if doc[3] == 0])
     engine.close()
@@ -198,6 +201,9 @@ def columns_of(text: str) -> dict[str, dict[str, str]]:
         started = re.match(r"CREATE (?:VIRTUAL )?TABLE (\w+)", line)
         if started:
             table = tables.setdefault(started[1], {})
+        dropped = re.match(r"DROP TABLE (\w+)", line)
+        if dropped:
+            del tables[dropped[1]]
         added = re.match(r"ALTER TABLE (\w+) ADD COLUMN ([a-z_]+) [^-]*-- (.*)$", line)
         if added:
             tables.setdefault(added[1], {})[added[2]] = added[3]
@@ -220,7 +226,7 @@ def test_both_schemas_have_the_same_tables_and_columns_each_with_a_comment() -> 
     assert [
         (t, c) for tables in (lite, post) for t, columns in tables.items() for c, text in columns.items() if not text
     ] == []
-    assert len(lite) == 17
+    assert len(lite) == 16
 
 
 @pytest.mark.promise("STO-9")

@@ -43,6 +43,13 @@ class Record:
             wrong = self._names ^ state.keys()
             raise TypeError(f"{type(self).__name__}: wrong or missing fields: {', '.join(sorted(wrong))}")
 
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """The record of a mapping that has exactly its fields: what a store's row gives, unchecked."""
+        made = object.__new__(cls)
+        made.__dict__.update(values)
+        return made
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen; use replace()")
 

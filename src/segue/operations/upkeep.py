@@ -32,7 +32,7 @@ def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "events": events.counts_by_type(ctx.store, here) if here.project_id else {},
         "store": {"engine": ctx.store.name, "bytes": ctx.store.size_bytes()},
         "pending": {
-            "index": docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR),
+            "index": docs.behind(ctx.store, ctx.tenant),
             "spool": len(spool.waiting(ctx.spool_dir)),
         },
         "deleted": {
@@ -83,7 +83,7 @@ def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "broken": [finding.as_dict() for finding in verified.findings],
         "index": {
             "documents": docs.count(ctx.store, ctx.tenant),
-            "behind": docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR),
+            "behind": docs.behind(ctx.store, ctx.tenant),
             "wrong": unindexed,
         },
         "engine": engine,

@@ -34,15 +34,16 @@ def derive(
     A log whose events cannot be read is quarantined and named; the rest goes on.
     """
     spooled = _drain(ctx, spool_folder, whole=limit is None)
-    total = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
+    total = docs.behind(ctx.store, ctx.tenant)
     most = total if limit is None else min(limit, total)
     done = 0
     broken: list[str] = []
     while done < most:
-        logs = docs.pending(ctx.store, ctx.tenant, docs.INDEX_CURSOR, LOGS)
+        logs = docs.pending(ctx.store, ctx.tenant, LOGS)
         if not logs:
             break
         unreadable: dict[str, str] = {}
+        before = done
         for batch in index.batches(ctx, logs, most - done, unreadable):
             done += index.write(ctx, batch)
             if progress:
@@ -50,7 +51,9 @@ def derive(
         for session_id, problem in unreadable.items():
             sessions.quarantine(ctx.store, ctx.tenant, session_id, f"unreadable: {problem}")
         broken += unreadable
-    left = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR) if total else 0
+        if done == before and not unreadable:
+            break  # others hold all of these logs, and will index them or leave them to the next run
+    left = docs.behind(ctx.store, ctx.tenant) if total else 0
     return Derived(spooled=spooled, indexed=done, left=left, quarantined=tuple(broken))
 
 
@@ -67,5 +70,5 @@ def _drain(ctx: Context, folder: str, *, whole: bool) -> int:
 def rebuild(ctx: Context, spool_folder: str, progress: Callable[[int, int], None] | None = None) -> Derived:
     """Drop every derived table and make it anew from the log (I1)."""
     with ctx.store.transaction():
-        docs.clear(ctx.store, docs.INDEX_CURSOR)
+        docs.clear(ctx.store)
     return derive(ctx, spool_folder, progress=progress)

@@ -101,7 +101,7 @@ def _take_log(ctx: Context, target: Target, count: int, reason: str) -> dict[str
     session = target.session
     for child in sessions.children(ctx.store, ctx.scope(wide=True), session.session_id):
         if child.seed_length:  # what it inherited is found under its own name from now on
-            docs.rewind(ctx.store, ctx.tenant, docs.INDEX_CURSOR, child.session_id)
+            docs.move_place(ctx.store, ctx.tenant, child.session_id, 0)
     index.remove(ctx, session.session_id)
     erase.log(ctx.store, ctx.tenant, session.session_id)
     erase.import_state(ctx.store, ctx.tenant, session.host_session_id)

@@ -80,14 +80,14 @@ def read(ctx: Context, log: Pending, most: int, chars: int) -> Ready:
 
 
 def write(ctx: Context, batch: Sequence[Ready]) -> int:
-    """Index what was made ready, in one transaction; how many events the cursors moved.
+    """Index what was made ready, in one transaction; how many events the index moved on.
 
     Any number of processes may do it at once: where another one was faster, nothing is done. Reading was done before,
     so that a live hook waits for the writing alone; what was dropped or shadowed since then is asked for again.
     """
     moved = 0
-    with ctx.store.transaction():
-        # cursors are locked in one order, or two processes would wait for each other
+    with ctx.store.transaction(durable=False):  # the log is: what of the index a power failure takes is made again
+        # logs are locked in one order, or two processes would wait for each other
         found = [ready for ready in sorted(batch, key=_session_id) if _is_next(ctx, ready)]
         scope_no = docs.scope_of(ctx.store, ctx.tenant, batch[0].log)
         docid = docs.next_docid(ctx.store, scope_no)
@@ -101,7 +101,7 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
                     place = (docid + len(documents), ctx.tenant, log.session_id, row[0])
                     surface = SHADOWED if row[0] in shadowed else row[2]
                     documents.append((*place, row[1], surface, row[4], words, parts))
-            docs.move_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, log.session_id, end)
+            docs.move_place(ctx.store, ctx.tenant, log.session_id, end)
             moved += end - log.low
         if documents:
             ctx.store.add_docs(documents)
@@ -113,10 +113,8 @@ def _session_id(ready: Ready) -> str:
 
 
 def _is_next(ctx: Context, ready: Ready) -> bool:
-    """Whether the cursor, locked from now on, still stands where the batch begins."""
-    return (
-        docs.lock_cursor(ctx.store, ctx.tenant, docs.INDEX_CURSOR, ready.log.session_id, ready.log.low) == ready.log.low
-    )
+    """Whether the index, whose place in the log is locked from now on, is still where the batch begins."""
+    return docs.lock_place(ctx.store, ctx.tenant, ready.log.session_id) == ready.log.low
 
 
 def remove(ctx: Context, session_id: str, seqs: Sequence[int] | None = None) -> int:
@@ -144,7 +142,7 @@ def document_words(row: Row) -> tuple[str, str]:
 def missing(ctx: Context, progress: Callable[[int, int], None] | None = None) -> list[str]:
     """The logs whose documents are not those that their indexed events should have."""
     held = docs.by_log(ctx.store, ctx.tenant)
-    logs = docs.cursors(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
+    logs = docs.places(ctx.store, ctx.tenant)
     wrong = []
     for at, (session_id, start, end) in enumerate(logs):
         wanted = _searchable(ctx, session_id, start, end)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from segue.model.search import EventFilter
     from segue.stores.engine import Engine, Row, Terms
 
-#: the cursor of the index; a new way of making words takes a new name, and the index is built anew
-INDEX_CURSOR = "index-1"
+#: a log that the index is behind on; each was recorded at some time, and that lets engines take the short index
+BEHIND = "next_seq > indexed AND status = 'ok' AND recorded_at > ''"
 #: documents of one scope: 2^40 of them
 SPAN = 1 << 40
 #: writers of new scopes that may come before one
@@ -52,61 +52,57 @@ class Pending(Record):
         return self.project_id, self.principal_id, self.visibility
 
 
-def pending(engine: Engine, tenant: str, name: str, limit: int) -> list[Pending]:
-    """Logs that the cursor `name` is behind on, oldest activity first."""
+def pending(engine: Engine, tenant: str, limit: int) -> list[Pending]:
+    """Logs that the index is behind on, oldest activity first."""
     rows = engine.all(
-        f"SELECT s.session_id, s.project_id, s.principal_id, s.visibility, coalesce(c.seq, {START}) FROM sessions s"
-        " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
-        f" WHERE s.tenant = :tenant AND s.status = 'ok' AND s.next_seq > coalesce(c.seq, {START})"
-        " ORDER BY s.recorded_at, s.session_id LIMIT :limit",
-        {"tenant": tenant, "name": name, "limit": limit},
+        "SELECT session_id, project_id, principal_id, visibility, indexed FROM sessions"
+        f" WHERE tenant = :tenant AND {BEHIND} ORDER BY recorded_at, session_id LIMIT :limit",
+        {"tenant": tenant, "limit": limit},
     )
     return [Pending(session_id=r[0], project_id=r[1], principal_id=r[2], visibility=r[3], low=int(r[4])) for r in rows]
 
 
-def behind(engine: Engine, tenant: str, name: str) -> int:
-    """How many events the cursor `name` has not seen."""
+def behind(engine: Engine, tenant: str) -> int:
+    """How many events are not in the index."""
     row = engine.one(
-        f"SELECT sum(s.next_seq - coalesce(c.seq, {START})) FROM sessions s"
-        " LEFT JOIN cursors c ON c.tenant = s.tenant AND c.name = :name AND c.session_id = s.session_id"
-        " WHERE s.tenant = :tenant AND s.status = 'ok'",
-        {"tenant": tenant, "name": name},
+        f"SELECT sum(next_seq - indexed) FROM sessions WHERE tenant = :tenant AND {BEHIND}", {"tenant": tenant}
     )
     return int(row[0] or 0) if row else 0
 
 
-def lock_cursor(engine: Engine, tenant: str, name: str, session_id: str, start: int) -> int:
-    """The cursor's place in a log, held until the transaction ends; a new one is put to `start`."""
-    params = {"tenant": tenant, "name": name, "session_id": session_id}
-    engine.run(
-        "INSERT INTO cursors (tenant, name, session_id, seq) VALUES (:tenant, :name, :session_id, :start)"
-        " ON CONFLICT DO NOTHING",
-        {**params, "start": start},
-    )
+def lock_place(engine: Engine, tenant: str, session_id: str) -> int | None:
+    """How far the index is in a log, held until the transaction ends; None where another one holds the log now."""
     row = engine.one(
-        "SELECT seq FROM cursors WHERE tenant = :tenant AND name = :name AND session_id = :session_id"
-        + engine.for_update,
-        params,
+        "SELECT indexed FROM sessions WHERE tenant = :tenant AND session_id = :session_id" + engine.for_update_free,
+        {"tenant": tenant, "session_id": session_id},
     )
-    return int(row[0]) if row else 0
+    return None if row is None else int(row[0])
 
 
-def cursors(engine: Engine, tenant: str, name: str) -> list[tuple[str, int, int]]:
-    """Every sound log with where the cursor began in it and how far it is."""
+def places(engine: Engine, tenant: str) -> list[tuple[str, int, int]]:
+    """Every sound log with where its own events begin and how far the index is in it."""
     rows = engine.all(
-        f"SELECT c.session_id, {START}, c.seq FROM cursors c JOIN sessions s ON s.tenant = c.tenant"
-        " AND s.session_id = c.session_id WHERE c.tenant = :tenant AND c.name = :name AND s.status = 'ok'"
-        " ORDER BY c.session_id",
-        {"tenant": tenant, "name": name},
+        f"SELECT s.session_id, {START}, s.indexed FROM sessions s WHERE s.tenant = :tenant AND s.status = 'ok'"
+        " ORDER BY s.session_id",
+        {"tenant": tenant},
     )
     return [(str(row[0]), int(row[1]), int(row[2])) for row in rows]
 
 
-def rewind(engine: Engine, tenant: str, name: str, session_id: str) -> None:
-    """Let the cursor see a log from its beginning again, if it saw it at all."""
+def move_place(engine: Engine, tenant: str, session_id: str, seq: int) -> None:
+    """Events below `seq` are in the index."""
     engine.run(
-        "UPDATE cursors SET seq = 0 WHERE tenant = :tenant AND name = :name AND session_id = :session_id",
-        {"tenant": tenant, "name": name, "session_id": session_id},
+        "UPDATE sessions SET indexed = :seq WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id, "seq": seq},
+    )
+
+
+def begin_place(engine: Engine, tenant: str, session_id: str) -> None:
+    """Put a fork's place behind what it inherited, where that is indexed with its parent."""
+    engine.run(
+        f"UPDATE sessions SET indexed = (SELECT {START} FROM sessions s WHERE s.tenant = :tenant"
+        " AND s.session_id = :session_id) WHERE tenant = :tenant AND session_id = :session_id",
+        {"tenant": tenant, "session_id": session_id},
     )
 
 
@@ -125,14 +121,6 @@ def docids(engine: Engine, tenant: str, session_id: str) -> dict[int, int]:
         {"tenant": tenant, "session_id": session_id},
     )
     return {int(row[0]): int(row[1]) for row in rows}
-
-
-def move_cursor(engine: Engine, tenant: str, name: str, session_id: str, seq: int) -> None:
-    """Events below `seq` are done."""
-    engine.run(
-        "UPDATE cursors SET seq = :seq WHERE tenant = :tenant AND name = :name AND session_id = :session_id",
-        {"tenant": tenant, "name": name, "session_id": session_id, "seq": seq},
-    )
 
 
 def scope_of(engine: Engine, tenant: str, log: Pending) -> int:
@@ -188,16 +176,23 @@ def visible_scopes(engine: Engine, scope: Scope) -> list[int]:
     return [int(row[0]) for row in rows]
 
 
-def match(engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, limit: int) -> list[EventHit]:
-    """The best matches of any of the terms among one scope's documents; a lower score is a better match."""
-    params = {**_match_params(engine, scope_no, terms), "limit": limit}
-    rows = engine.all(f"{_matches(engine, chosen, params)} {BEST_FIRST} LIMIT :limit", params)
-    return [_hit(row) for row in rows]
+def match(engine: Engine, tenant: str, scope_no: int, terms: Terms, chosen: EventFilter, limit: int) -> list[EventHit]:
+    """The best matches of any of the terms among one scope's documents, in no order; a lower score is a better match.
+
+    There are `limit` of each of the few ranges of documents that are looked at.
+    """
+    found: list[EventHit] = []
+    for low, high in _ranges(engine, tenant, scope_no, chosen):
+        params: dict[str, Any] = {"match": engine.match_query(terms), "low": low, "high": high, "limit": limit}
+        rows = engine.all(f"{_matches(engine, chosen, params)} {BEST_FIRST} LIMIT :limit", params)
+        found += map(_hit, rows)
+    return found
 
 
 def strongest(engine: Engine, scope_no: int, terms: Terms, chosen: EventFilter, limit: int) -> list[EventHit]:
     """The best match of each log among one scope's documents, best logs first."""
-    params = {**_match_params(engine, scope_no, terms), "limit": limit}
+    low, high = _range(scope_no)
+    params: dict[str, Any] = {"match": engine.match_query(terms), "low": low, "high": high, "limit": limit}
     rows = engine.all(
         "SELECT session_id, seq, type, surface, event_time, score FROM (SELECT hits.*, row_number() OVER"
         " (PARTITION BY session_id ORDER BY score, event_time DESC, seq DESC) AS place"
@@ -211,11 +206,40 @@ NOT_ARCHIVED = (
     " AND NOT EXISTS (SELECT 1 FROM sessions a WHERE a.tenant = d.tenant AND a.session_id = d.session_id"
     " AND a.archived_at IS NOT NULL)"
 )
+#: documents of logs that are looked at one by one to find where they lie, how far apart those of one range may lie, and
+#: how many ranges are asked apart
+MOST_RANGED, GAP, MOST_RANGES = 5000, 200, 12
 BEST_FIRST = "ORDER BY score, event_time DESC, session_id, seq DESC"
 
 
-def _match_params(engine: Engine, scope_no: int, terms: Terms) -> dict[str, Any]:
-    return {"match": engine.match_query(terms), "low": scope_no * SPAN, "high": (scope_no + 1) * SPAN - 1}
+def _range(scope_no: int) -> tuple[int, int]:
+    """All documents of a scope."""
+    return scope_no * SPAN, (scope_no + 1) * SPAN - 1
+
+
+def _ranges(engine: Engine, tenant: str, scope_no: int, chosen: EventFilter) -> list[tuple[int, int]]:
+    """Where to look: in the whole scope, or where the documents of the logs lie that were asked for.
+
+    A log's documents lie together but for what was added later, so that a few ranges hold them all and little else.
+    """
+    low, high = _range(scope_no)
+    if chosen.session_ids is None:
+        return [(low, high)]
+    named = (*chosen.session_ids, *(session_id for session_id, _ in chosen.inherited))
+    params: dict[str, Any] = {"tenant": tenant, "low": low, "high": high, "limit": MOST_RANGED + 1}
+    names = _names("session", named, params)
+    rows = engine.all(
+        f"SELECT docid FROM event_docs WHERE tenant = :tenant AND session_id IN ({names})"
+        " AND docid BETWEEN :low AND :high LIMIT :limit",
+        params,
+    )
+    docids = sorted(int(row[0]) for row in rows)
+    if len(docids) > MOST_RANGED:
+        return [(low, high)]
+    starts = [at for at in range(len(docids)) if at == 0 or docids[at] - docids[at - 1] > GAP]
+    ends = [at - 1 for at in starts[1:]] + [len(docids) - 1]
+    ranges = [(docids[start], docids[end]) for start, end in zip(starts, ends, strict=False)]
+    return ranges if len(ranges) <= MOST_RANGES else [(docids[0], docids[-1])]
 
 
 def _matches(engine: Engine, chosen: EventFilter, params: dict[str, Any]) -> str:
@@ -272,11 +296,14 @@ def _names(prefix: str, values: Sequence[str], params: dict[str, Any]) -> str:
     return ", ".join(f":{name}" for name in names)
 
 
-def clear(engine: Engine, name: str) -> None:
-    """Drop the whole index, of every tenant, with its cursors: each tenant's next derivation builds its own anew."""
+def clear(engine: Engine) -> None:
+    """Drop the whole index, of every tenant: each tenant's next derivation builds its own anew."""
     engine.clear_index()
     engine.run("DELETE FROM index_scopes")
-    engine.run("DELETE FROM cursors WHERE name = :name", {"name": name})
+    engine.run(
+        f"UPDATE sessions SET indexed = (SELECT {START} FROM sessions s WHERE s.tenant = sessions.tenant"
+        " AND s.session_id = sessions.session_id)"
+    )
 
 
 def count(engine: Engine, tenant: str) -> int:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         name: str
         #: appended to a SELECT whose rows the transaction is going to change
         for_update: str
+        #: the same, but a row that another transaction holds is left out
+        for_update_free: str
         #: FROM, WHERE and score of a text match on `event_docs d`; a lower score is a better match
         match_from: str
         match_where: str
@@ -44,7 +46,9 @@ if TYPE_CHECKING:
         def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
             """Add many rows, their values in the order of the columns: the fast way."""
 
-        def transaction(self) -> Transaction: ...
+        def transaction(self, *, durable: bool = True) -> Transaction:
+            """Until it ends. Without `durable`, a power failure may lose it, whole: for what can be made anew."""
+
         def match_query(self, terms: Terms) -> str:
             """The engine's own text for "any of these phrases"; a last word ending in `*` is a prefix."""
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine, Params
 
 #: tables with rows of one log that go with it
-OF_LOG = ("event_docs", "placements", "rewrites", "cursors", "events", "sessions")
+OF_LOG = ("event_docs", "placements", "rewrites", "events", "sessions")
 #: events named in one statement
 AT_ONCE = 500
 HERE = "tenant = :tenant AND session_id = :session_id"

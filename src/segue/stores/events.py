@@ -17,6 +17,7 @@ COLUMNS = (
     "e.session_id, e.seq, e.type, e.surface, e.origin, e.event_time, e.recorded_at, e.action, e.outcome, e.size,"
     " e.subject, e.body"
 )
+FIELDS = tuple(name.strip().removeprefix("e.") for name in COLUMNS.split(","))
 #: the columns of a row to append, and where in it the chain is
 ADDED = (
     "tenant", "session_id", "seq", "type", "surface", "origin", "event_time", "recorded_at", "action", "outcome",
@@ -29,20 +30,10 @@ FROM = "FROM events e JOIN sessions s ON s.tenant = e.tenant AND s.session_id = 
 
 
 def _event(row: Row) -> Event:
-    return Event(
-        session_id=row[0],
-        seq=row[1],
-        type=row[2],
-        surface=row[3],
-        origin=row[4],
-        event_time=row[5],
-        recorded_at=row[6],
-        action=row[7],
-        outcome=row[8],
-        size=row[9],
-        subject=row[10],
-        body=None if row[11] is None else loads(row[11]),
-    )
+    told = dict(zip(FIELDS, row, strict=True))
+    if told["body"] is not None:
+        told["body"] = loads(told["body"])
+    return Event.of(told)
 
 
 def known(engine: Engine, tenant: str, digests: Sequence[bytes]) -> set[bytes]:

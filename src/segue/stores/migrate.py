@@ -34,7 +34,13 @@ class Migration(Record):
 
 
 #: the steps of the schema, oldest first; the text of the first is `sqlite.sql`, of the second `sqlite-2.sql`, …
-STEPS = ("first schema", "an index that is filled faster", "replaced events and inherited ones", "what was deleted")
+STEPS = (
+    "first schema",
+    "an index that is filled faster",
+    "replaced events and inherited ones",
+    "what was deleted",
+    "what is to be indexed",
+)
 _FILES = {"sqlite": "sqlite", "postgresql": "postgres"}
 
 

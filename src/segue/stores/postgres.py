@@ -35,6 +35,7 @@ class PostgresEngine:
 
     name = "postgresql"
     for_update = " FOR UPDATE"
+    for_update_free = " FOR UPDATE SKIP LOCKED"
     match_from = "event_docs d, CAST(:match AS tsquery) AS q"
     match_where = "d.words @@ q AND d.docid BETWEEN :low AND :high"
     # weights of D, C, B, A: words carry A, parts carry D; 1 divides by 1 + log(length)
@@ -100,12 +101,14 @@ class PostgresEngine:
         """Run a migration's statements inside the open transaction."""
         self.run(text)
 
-    def transaction(self) -> Transaction:
-        return self._transaction()
+    def transaction(self, *, durable: bool = True) -> Transaction:
+        return self._transaction(durable)
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self, durable: bool) -> Iterator[None]:
         with self._named(), self._connection.transaction():
+            if not durable:
+                self.run("SET LOCAL synchronous_commit TO off")
             yield
 
     def migration_lock(self) -> Transaction:

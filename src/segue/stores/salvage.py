@@ -10,6 +10,7 @@ import os
 import shutil
 
 from segue.errors import StoreUnavailable
+from segue.stores import docs
 from segue.stores.open import foreign_rows
 
 TYPE_CHECKING = False
@@ -39,6 +40,8 @@ def copy(path: str, target: Engine) -> tuple[dict[str, int], list[str]]:
             copied[table], problem = _copy_table(readable, target, table)
             if problem:
                 lost.append(f"{table}: {problem}")
+        with target.transaction():
+            docs.clear(target)  # the index is made anew, whatever the sessions say of the old one
     finally:
         if readable != path:
             _remove_with_journal(readable)

@@ -36,7 +36,7 @@ def visible(scope: Scope) -> str:
 
 
 def _session(row: Row) -> Session:
-    return Session(**dict(zip(FIELDS, row, strict=True)))
+    return Session.of(dict(zip(FIELDS, row, strict=True)))
 
 
 def get(engine: Engine, scope: Scope, session_id: str) -> Session | None:

@@ -66,23 +66,30 @@ NO_PARAMS: Mapping[str, Any] = {}
 class _Transaction:
     """A write transaction: the lock is taken at the start, so it cannot fail halfway for another writer."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_durable")
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, *, durable: bool) -> None:
         self._connection = connection
+        self._durable = durable
 
     def __enter__(self) -> None:
         with _Named("begin"):
+            if not self._durable:  # in WAL, what was committed before stays, and in order
+                self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            with _Named("commit"):
-                self._connection.execute("COMMIT")
-        elif self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        try:
+            if error is None:
+                with _Named("commit"):
+                    self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            if not self._durable:
+                self._connection.execute("PRAGMA synchronous = FULL")
 
 
 class _Named:
@@ -115,7 +122,7 @@ class SqliteEngine:
     """One connection to one file (or to `:memory:`). `busy_s` is how long a writer waits for another, in seconds."""
 
     name = "sqlite"
-    for_update = ""
+    for_update = for_update_free = ""
     match_from = "event_fts JOIN event_docs d ON d.docid = event_fts.rowid"
     match_where = "event_fts MATCH :match AND event_fts.rowid BETWEEN :low AND :high"
     match_score = "bm25(event_fts, 1.0, 0.4)"
@@ -192,8 +199,8 @@ class SqliteEngine:
         for statement in split_statements(text):
             self.run(statement)
 
-    def transaction(self) -> _Transaction:
-        return _Transaction(self._connection)
+    def transaction(self, *, durable: bool = True) -> _Transaction:
+        return _Transaction(self._connection, durable=durable)
 
     def match_query(self, terms: Terms) -> str:
         return " OR ".join(_phrase(words) for words in terms)

@@ -193,7 +193,7 @@ def _store_file(place: Place) -> Iterator[Finding]:
 
 
 def _index(ctx: Context) -> Iterator[Finding]:
-    behind = docs.behind(ctx.store, ctx.tenant, docs.INDEX_CURSOR)
+    behind = docs.behind(ctx.store, ctx.tenant)
     if behind > 5000:
         yield _bad(WARN, f"{behind} events are not indexed", "segue derive")
     else:

@@ -9,7 +9,7 @@ from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.sessionlog import chain, placing
 from segue.sessionlog.capture import clean_project
 from segue.sessionlog.homes.seam import End
-from segue.stores import events, placements, projects, sessions, tombstones
+from segue.stores import docs, events, placements, projects, sessions, tombstones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ class StoreHome:
         values = self._values(session)
         projects.remember(ctx.store, ctx.tenant, clean_project(ctx.project), ctx.principal_id, values["now"])
         sessions.add(ctx.store, {**values, "head": chain.genesis(session.session_id)})
+        if session.seed_length:
+            docs.begin_place(ctx.store, ctx.tenant, session.session_id)
         return sessions.lock(ctx.store, ctx.tenant, session.session_id)
 
     def _values(self, session: Session) -> dict[str, Any]:
