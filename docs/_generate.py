@@ -175,8 +175,8 @@ def _as_it_became(text: str) -> str:
     for name in re.findall(r"^DROP TABLE (\w+);$", text, re.MULTILINE):
         text = re.sub(rf"^CREATE (?:VIRTUAL )?TABLE {name} .*?;\n", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
     for name, column, comment in re.findall(r"^ALTER TABLE (\w+) ADD COLUMN ([^;]+);( -- .*)$", text, re.MULTILINE):
-        begun = re.compile(rf"^CREATE TABLE {name} \(\n", re.MULTILINE)
-        text = begun.sub(lambda found, line=f"  {column},{comment}": f"{found[0]}{line}\n", text)
+        begun = f"CREATE TABLE {name} (\n"
+        text = text.replace(begun, f"{begun}  {column},{comment}\n")
     return text
 
 
