@@ -225,7 +225,7 @@ def text_audit(data: dict[str, Any]) -> str:
     """One act per line: when, who, what, how much, why, and what stands for the session."""
     lines = []
     for act in data["acts"]:
-        counts = ", ".join(f"{value} {name}" for name, value in act["counts"].items() if value)
+        counts = ", ".join(counted(value, name.removesuffix("s")) for name, value in act["counts"].items() if value)
         lines.append(
             f"{stamp(act['recorded_at'])}  {act['principal_id']}  {act['act']:<8}{act['target'][:12]}  {counts}"
             f"  ({act['reason']})"

@@ -54,7 +54,8 @@ def whole(ctx: Context, scope: Scope, session: Session, *, copies: bool, subagen
 
 def some(ctx: Context, scope: Scope, session: Session, seqs: range, *, copies: bool) -> Plan:
     """The deletion of the texts of some events; raises `NotFoundError` where there is none of them left."""
-    there = tuple(event.seq for event in events.window(ctx.store, scope, session.session_id, seqs[0], seqs[-1]))
+    found = events.window(ctx.store, scope, session.session_id, seqs[0], seqs[-1])
+    there = tuple(event.seq for event in found if event.body is not None)
     if not there:
         raise NotFoundError(f"{session.session_id}#{seqs[0]}")
     target = Target(session=session, seqs=there)
