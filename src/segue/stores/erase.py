@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine, Params
 
 #: tables with rows of one log that go with it
-OF_LOG = ("event_docs", "placements", "rewrites", "events", "sessions")
+OF_LOG = ("event_docs", "placements", "rewrites", "projections", "events", "sessions")
 #: events named in one statement
 AT_ONCE = 500
 HERE = "tenant = :tenant AND session_id = :session_id"
@@ -38,12 +38,14 @@ def bodies(engine: Engine, tenant: str, session_id: str, seqs: Sequence[int]) ->
         )
         for table in ("event_docs", "rewrites"):
             engine.run(f"DELETE FROM {table} WHERE {HERE} AND seq IN ({some})", params)
+        engine.run(f"DELETE FROM projections WHERE {HERE}", params)
         engine.run(f"DELETE FROM injection_items WHERE {HERE} AND (seq IN ({some}) OR seq IS NULL)", params)
 
 
 def rewrite(engine: Engine, values: Params) -> None:
     """Put another text in an event's place, with its own salt and the digest that stands for it."""
     engine.run(f"UPDATE events SET body = :body, salt = :salt, subject = :subject WHERE {HERE} AND seq = :seq", values)
+    engine.run(f"DELETE FROM projections WHERE {HERE}", values)
     engine.run(f"DELETE FROM rewrites WHERE {HERE} AND seq = :seq", values)
     engine.run(
         "INSERT INTO rewrites (tenant, session_id, seq, digest) VALUES (:tenant, :session_id, :seq, :digest)", values
