@@ -12,11 +12,12 @@ from segue.errors import NotFoundError, SessionHeld, StaleWriter, SurfaceInvalid
 from segue.model.entry import Entry
 from segue.model.session import Session
 from segue.sessionlog import chain
+from segue.sessionlog.homes.files import FileHome
 from segue.sessionlog.homes.seam import End
 from segue.sessionlog.homes.store import StoreHome
 from segue.sessionlog.verify import verify
-from tests.engines import NOW
-from tests.places import context
+from tests.engines import ENGINES, NOW, new_url
+from tests.places import context, project
 from tests.sessionlog.writers import process
 
 if TYPE_CHECKING:
@@ -25,15 +26,19 @@ if TYPE_CHECKING:
 Opened = Callable[[], "Home"]
 
 
-@pytest.fixture
-def homes(store_url: str, tmp_path: pathlib.Path) -> Iterator[Opened]:
+@pytest.fixture(params=(*ENGINES, "files"))
+def homes(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> Iterator[Opened]:
     """Opens one and the same home again and again."""
     opened: list[Home] = []
+    url = "" if request.param == "files" else new_url(request.param, tmp_path, request)
 
     def open_home() -> Home:
-        if store_url == "sqlite://:memory:" and opened:
+        if not url:
+            opened.append(FileHome(str(tmp_path / "logs"), project("alpha")))
+        elif url != "sqlite://:memory:" or not opened:
+            opened.append(StoreHome(context(url, tmp_path)))
+        else:
             return opened[0]
-        opened.append(StoreHome(context(store_url, tmp_path)))
         return opened[-1]
 
     yield open_home
@@ -138,7 +143,7 @@ def test_a_place_that_cannot_be_taken_keeps_nothing(homes: Opened) -> None:
 HOLDER = """
 import pathlib, sys, threading
 from segue.sessionlog.homes.store import StoreHome
-from tests.places import context
+from tests.places import context, project
 home = StoreHome(context(sys.argv[1], pathlib.Path(sys.argv[2])))
 with home.hold("local:a"):
     print("held", flush=True)

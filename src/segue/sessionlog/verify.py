@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from segue.errors import SurfaceInvalid
-from segue.model.codec import loads
 from segue.model.event import CURRENT, SHADOWED, SURFACE_TYPES
 from segue.model.record import Record
 from segue.sessionlog import chain, placing
+from segue.sessionlog.check import check_event
 from segue.stores import events, placements, sessions
 
 TYPE_CHECKING = False
@@ -104,20 +104,8 @@ def _check(
     session_id: str, expected: int, previous: bytes, row: Row, placement: Placement | None
 ) -> tuple[str | None, bytes]:
     seq, type_, surface, origin, event_time, recorded_at, action, outcome, digest, link, salt, subject, body, size = row
-    if seq != expected:
-        return f"the event is missing, the next is {seq}", previous
-    if (surface in (CURRENT, SHADOWED)) != (type_ in SURFACE_TYPES):
+    if seq == expected and (surface in (CURRENT, SHADOWED)) != (type_ in SURFACE_TYPES):
         return "its surface was changed", previous
-    if body is None and (salt is not None or subject is not None):
-        return "its text was taken away, not deleted", previous
-    if body is not None:
-        if salt is None or chain.body_digest(bytes(salt), subject, body) != bytes(digest):
-            return "its text was changed", previous
-        try:
-            loads(body)
-        except ValueError:
-            return "its text is not JSON", previous
     place = () if placement is None else chain.place(placement.replaces, placement.cites)
     fields = (type_, origin, event_time, recorded_at, action, outcome, str(size), *place)
-    current = chain.link(previous, session_id, seq, fields, bytes(digest))
-    return (None if current == bytes(link) else "its place in the chain does not hold"), current
+    return check_event(session_id, expected, previous, seq, fields, digest, link, salt, subject, body)
