@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.operations import brief, config, demo, doctor, history, imports, install, search, tools, upkeep
+from segue.operations import brief, config, demo, doctor, history, imports, install, logs, search, tools, upkeep
 
 OPERATIONS = (
     install.UP,
@@ -16,6 +16,7 @@ OPERATIONS = (
     brief.BRIEF,
     brief.WHY,
     imports.IMPORT,
+    logs.EXPORT,
     upkeep.STATUS,
     upkeep.VERIFY,
     upkeep.DERIVE,

@@ -6,7 +6,7 @@ import os
 
 from segue.errors import FileUnwritable, UsageError
 from segue.sessionlog.homes import paths
-from segue.sessionlog.homes.reading import told_by
+from segue.sessionlog.homes.reading import is_log, told_by
 from segue.system.files import ensure_private_dir, remove, remove_empty_dir
 
 TYPE_CHECKING = False
@@ -126,3 +126,8 @@ def _told_id(path: str) -> str | None:
     if told is None or not told["session_id"]:
         return None
     return told["session_id"] if _name(told["session_id"]) == os.path.basename(os.path.dirname(path)) else None
+
+
+def is_home(root: str) -> bool:
+    """Whether a folder has a log in it, of whatever form."""
+    return any(is_log(path) for path, _ in Folders(root, None).logs())

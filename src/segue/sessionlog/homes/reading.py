@@ -47,6 +47,7 @@ class Reading:
         self._file = file
         self._path = path
         self.stamp = stamp(file.fileno())
+        self.size = self.stamp[2]
         self.scan = Scan(session_id)
         self.whole = 0
         self.line = 0
@@ -56,7 +57,7 @@ class Reading:
 
         Those before are not looked at, but for the last of them, on which the others have to follow.
         """
-        size = self.stamp[2]
+        size = self.size
         while self.whole < size:
             line = self._next()
             self.line += 1
@@ -167,17 +168,30 @@ def _unknown(session_id: str) -> Session:
     )  # fmt: skip
 
 
+def _first(path: str) -> dict[str, Any]:
+    """A file's first line; an empty object where that is none, or cannot be read."""
+    try:
+        with os.fdopen(open_regular(path), "rb") as file:
+            return lines.parse(file.readline(lines.MAX_LINE))
+    except (FileUnwritable, ValueError):
+        return {}
+
+
 def told_by(path: str) -> dict[str, Any] | None:
     """What a log's first line tells; None where it is no header that this Segue reads."""
     try:
-        handle = open_regular(path)
-    except FileUnwritable:
+        return lines.header_of(_first(path))[0]
+    except ValueError:
         return None
-    with os.fdopen(handle, "rb") as file:
-        try:
-            return lines.header_of(lines.parse(file.readline(lines.MAX_LINE)))[0]
-        except (ValueError, OSError):
-            return None
+
+
+def is_log(path: str) -> bool:
+    """Whether a file begins as a log does, be it of a newer form."""
+    try:
+        found = _first(path)
+    except FileNotFoundError:
+        return False
+    return found.get("type") == lines.HEADER and "session_id" in found and "version" in found
 
 
 @contextmanager

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from segue.model.scope import Project
 
 
+def title_of(entry: Entry) -> str | None:
+    """The title that an entry of that type gives; None where its text tells none, or was deleted."""
+    body = None if entry.body is None else loads(entry.body)
+    title = body.get("title") if isinstance(body, dict) else None
+    return title if isinstance(title, str) and "\0" not in title else None
+
+
 class Told:
     """What the header of a log is after some of its lines."""
 
@@ -39,11 +46,8 @@ class Told:
         fields["last_event_at"] = max(fields["last_event_at"], time)
         if not self._has_start and (fields["started_at"] is None or time < fields["started_at"]):
             fields["started_at"] = time
-        if entry.type == SESSION_TITLE and entry.body is not None:
-            body = loads(entry.body)
-            title = body.get("title") if isinstance(body, dict) else None
-            if isinstance(title, str) and "\0" not in title:
-                fields["title"] = title
+        if entry.type == SESSION_TITLE and (title := title_of(entry)) is not None:
+            fields["title"] = title
 
     def differs(self, told: Session) -> dict[str, Any]:
         """What of the header that can change is not yet as told."""
