@@ -183,7 +183,9 @@ def open_regular(path: str, flags: int = os.O_RDONLY) -> int:
     extra = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # a pipe must not be waited for
     try:
         handle = os.open(path, flags | extra)
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if os.path.islink(path):
+            raise FileUnwritable(f"{path} leads nowhere") from error
         raise
     except OSError as error:
         raise _unwritable(path, error) from error

@@ -205,7 +205,10 @@ class FileHome:
     def _is_ours(self, path: str) -> bool:
         if self._project is None:
             return True
-        told = told_by(path)
+        try:
+            told = told_by(path)
+        except FileNotFoundError:
+            return False  # it vanished between our two looks
         return self._project.project_id == (self._folders.owner(path) if told is None else told["project_id"])
 
     def _look(self, session_id: str) -> list[tuple[Session, Project | None]]:
@@ -216,7 +219,7 @@ class FileHome:
                 if self._is_ours(path):
                     found.append(self._headers.of(path, session_id))
             except FileNotFoundError:
-                continue  # it vanished between our two looks
+                continue
         return found
 
     def _whole(self, path: str, session_id: str) -> tuple[Scan, int]:

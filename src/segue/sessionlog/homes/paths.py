@@ -23,8 +23,8 @@ SLUG_NAME, SLUG_ID = 80, 16
 def encoded(text: str) -> str:
     """The name of a folder for that id; `ValueError` for the empty one.
 
-    All but letters, digits, `.`, `_` and `-` is `~` and four hexadecimal digits for each UTF-16 unit. Of a long one
-    only the beginning is kept, then `~~` and a digest of all.
+    All but letters, digits, `.`, `_` and `-` is `~` and four hexadecimal digits, or `~u` and six. Of a long one only
+    the beginning is kept, then `~~` and a digest of all.
     """
     if not text:
         raise ValueError("an empty id names nothing")
@@ -38,29 +38,20 @@ def encoded(text: str) -> str:
 
 
 def _units(text: str) -> str:
-    raw = text.encode("utf-16-be", "surrogatepass")
-    return "".join(f"~{raw[at : at + 2].hex().upper()}" for at in range(0, len(raw), 2))
+    return "".join(f"~{ord(char):04X}" if ord(char) < 0x10000 else f"~u{ord(char):06X}" for char in text)
 
 
 def decoded(name: str) -> str | None:
     """The id that a folder is named after; None where that cannot be told from the name, or it names none."""
-    raw = bytearray()
-    at = 0
-    while at < len(name):
-        if name[at] == "~":
-            try:
-                raw += bytes.fromhex(name[at + 1 : at + 5].strip())
-            except ValueError:
-                return None
-            at += 5
-        else:
-            raw += name[at].encode("utf-16-be", "surrogatepass")
-            at += 1
-    try:
-        text = raw.decode("utf-16-be", "surrogatepass")
-        return text if encoded(text) == name else None
-    except ValueError:
-        return None
+    first, *rest = name.split("~")
+    text = first
+    for part in rest:
+        digits, literal = (part[1:7], part[7:]) if part.startswith("u") else (part[:4], part[4:])
+        try:
+            text += chr(int(digits, 16)) + literal
+        except (ValueError, OverflowError):
+            return None
+    return text if text and encoded(text) == name else None
 
 
 def slug(project: Project) -> str:
