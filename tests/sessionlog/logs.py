@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 from segue.model.entry import Entry
+from segue.model.scope import Project
 from segue.model.session import Session
 from segue.sessionlog import chain
+from segue.sessionlog.homes.files import FileHome
 from segue.sessionlog.homes.seam import End
-from tests.engines import NOW
+
+#: as in `tests.engines`, which costs a process that writes more than its work
+NOW = "2026-11-30T12:00:00.000Z"
+ALPHA = Project(project_id="id-alpha", kind="directory", identity="/src/alpha", name="alpha", root="/src/alpha")
+SLUG = "alpha-id-alpha"
 
 
 def log(name: str = "local:a", **more: Any) -> Session:
@@ -53,3 +60,21 @@ def start(session: Session) -> End:
 
 def end_of(made: list[Entry]) -> End:
     return End(seq=made[-1].seq + 1, chain=made[-1].chain)
+
+
+def opened(tmp_path: pathlib.Path) -> FileHome:
+    """The home of files in a test's folder."""
+    return FileHome(str(tmp_path / "logs"), ALPHA)
+
+
+def file_of(tmp_path: pathlib.Path, name: str = "local~003Aa") -> pathlib.Path:
+    """The file of a log in it."""
+    return tmp_path / "logs" / SLUG / name / "session.jsonl"
+
+
+def begun(tmp_path: pathlib.Path, count: int = 3, name: str = "local:a") -> list[Entry]:
+    """A log of that many events."""
+    session = log(name)
+    made = entries(session, count)
+    opened(tmp_path).append(session, made, start(session))
+    return made

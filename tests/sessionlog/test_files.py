@@ -14,33 +14,12 @@ from hypothesis import strategies as st
 
 from segue.errors import FileUnwritable, LogCorrupt, SessionHeld, StaleWriter, UsageError
 from segue.model.codec import dumps
-from segue.model.entry import Entry
 from segue.sessionlog.homes import lines, paths
 from segue.sessionlog.homes.files import FileHome
 from segue.sessionlog.homes.seam import End
 from segue.sessionlog.verify import verify_files
-from tests.places import project
-from tests.sessionlog.logs import end_of, entries, entry, log, start
+from tests.sessionlog.logs import ALPHA, SLUG, begun, end_of, entries, entry, file_of, log, opened, start
 from tests.sessionlog.writers import process
-
-ALPHA = project("alpha")
-SLUG = "alpha-id-alpha"
-
-
-def opened(tmp_path: pathlib.Path) -> FileHome:
-    return FileHome(str(tmp_path / "logs"), ALPHA)
-
-
-def file_of(tmp_path: pathlib.Path, name: str = "local~003Aa") -> pathlib.Path:
-    return tmp_path / "logs" / SLUG / name / "session.jsonl"
-
-
-def begun(tmp_path: pathlib.Path, count: int = 3, name: str = "local:a") -> list[Entry]:
-    """A log of that many events."""
-    session = log(name)
-    made = entries(session, count)
-    opened(tmp_path).append(session, made, start(session))
-    return made
 
 
 @pytest.mark.promise("HOME-4")
@@ -107,8 +86,8 @@ def test_nothing_is_written_before_the_first_event_and_no_folder_stays(tmp_path:
 
 
 OWNER = """
-import os, pathlib, sys
-from tests.sessionlog.test_files import begun
+import fcntl, os, pathlib, sys
+from tests.sessionlog.logs import begun
 os.umask(0)
 os.setuid(65534)
 begun(pathlib.Path(sys.argv[1]))
@@ -217,6 +196,7 @@ def test_events_that_do_not_follow_on_each_other_or_are_no_json_are_refused_whol
         "another chain": [good[0].replace(chain=bytes(32))],
         "no JSON": [entry(session, end_of(first), body="{1: 2}")],
         "a subject that no store takes": [entry(session, end_of(first), subject="a\0b")],
+        "text that no store takes": [entry(session, end_of(first), body='{"text":"a\0b"}')],
         "beyond all bounds": [huge],
     }
     for batch in wrong.values():
@@ -246,8 +226,7 @@ def test_a_log_that_is_held_takes_no_append_of_another(tmp_path: pathlib.Path) -
 RACER = """
 import pathlib, sys
 from segue.errors import SessionHeld, StaleWriter
-from tests.sessionlog.logs import end_of, entries, log, start
-from tests.sessionlog.test_files import opened
+from tests.sessionlog.logs import end_of, entries, log, opened, start
 session, home, added = log(), opened(pathlib.Path(sys.argv[1])), 0
 while added < 15:
     end = home.end("local:a") or start(session)
@@ -309,7 +288,7 @@ def test_a_body_stands_in_its_line_where_that_keeps_it_to_the_letter(tmp_path: p
         assert lines.entry_of(lines.parse(line)) == made
 
 
-REFUSED = {
+REFUSED: dict[str, dict[str, Any]] = {
     "no chain": {"chain": None},
     "chain that is no digest": {"chain": "zz"},
     "fraction": {"seq": 0.0},

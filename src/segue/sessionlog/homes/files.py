@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from segue.model.entry import Entry
     from segue.model.scope import Project
     from segue.model.session import Session
+    from segue.sessionlog.homes.reading import Stamp
 
 #: whole scans that are kept for those who write
 SCANNED = 8
@@ -56,7 +57,7 @@ class FileHome:
         self._lock = threading.RLock()
         self._held: set[str] = set()
         self._headers = Headers()
-        self._scans: dict[str, Scan] = {}
+        self._scans: dict[str, tuple[Stamp, Scan]] = {}
 
     def session(self, session_id: str) -> Session | None:
         found = self._look(session_id)
@@ -140,21 +141,18 @@ class FileHome:
             raise _stale(session_id, end)
         for folder in self._folders.above(path):
             sync_folder(folder)
-        self._keep(path, scan)
+        scan.project = self._project.replace(root=None)
+        with self._open(path) as handle:
+            self._keep(handle, path, scan)
 
     def _go_on(self, path: str, session: Session, entries: Sequence[Entry], end: End) -> None:
         session_id = session.session_id
         with self._open(path, os.O_RDWR | os.O_APPEND) as handle:
-            scan, found = self._scans.pop(path, None), _end(handle, path, session_id)
-            if scan is None or found is None or scan.end != found[0]:
-                scan, whole = self._whole(path, session_id)
-            else:
-                whole = found[1]
+            scan, whole = self._known(handle, path, session_id)
             if scan.end != end or scan.told is None:
-                self._keep(path, scan)
                 raise _stale(session_id, end)
-            told = merged(scan.told.session(0), session)
-            data, after = gone_on(scan.told, told, entries)
+            data, after = gone_on(scan.told, merged(scan.told.session(0), session), entries)
+            self._scans.pop(path, None)  # it is no log's, should one of these events be refused
             for entry in entries:
                 scan.add(entry)
             scan.told = after
@@ -162,8 +160,16 @@ class FileHome:
                 extend(handle, whole, data)
             except FileUnwritable as error:
                 raise FileUnwritable(f"{path}: {error.detail}", hint=error.hint) from error
-            self._keep(path, scan)
-            self._headers.remember(path, stamp(handle), after.session(scan.next_seq), scan.project)
+            self._keep(handle, path, scan)
+
+    def _known(self, handle: int, path: str, session_id: str) -> tuple[Scan, int]:
+        """The whole log, checked, and the bytes of it that are whole; read anew only if somebody else changed it."""
+        kept = self._scans.get(path)
+        if kept is not None and kept[0] == stamp(handle):
+            found = _end(handle, path, session_id)
+            if found is not None and found[0] == kept[1].end:
+                return kept[1], found[1]
+        return self._whole(path, session_id)
 
     @contextmanager
     def _writing(self, session_id: str) -> Iterator[None]:
@@ -237,10 +243,13 @@ class FileHome:
         finally:
             os.close(handle)
 
-    def _keep(self, path: str, scan: Scan) -> None:
-        self._scans[path] = scan
+    def _keep(self, handle: int, path: str, scan: Scan) -> None:
+        """Remember what we know of a log that we just wrote."""
+        self._scans[path] = stamp(handle), scan
         while len(self._scans) > SCANNED:
             del self._scans[next(iter(self._scans))]
+        if scan.session is not None:
+            self._headers.remember(path, stamp(handle), scan.session, scan.project)
 
 
 def _end(handle: int, path: str, session_id: str) -> tuple[End, int] | None:

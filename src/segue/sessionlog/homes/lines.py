@@ -65,7 +65,7 @@ def entry_line(entry: Entry) -> bytes:
     """One entry. `ValueError` where it holds what cannot be written as UTF-8."""
     fields: dict[str, Any] = {"seq": entry.seq, **{name: getattr(entry, name) for name in TEXTS}}
     fields |= {name: getattr(entry, name) for name in MAYBE_TEXTS if getattr(entry, name) is not None}
-    _plain(fields)
+    _plain({**fields, "body": entry.body})
     if entry.replaces is not None:
         fields["replaces"] = list(entry.replaces)
     if entry.cites:
@@ -173,7 +173,7 @@ def entry_of(found: Mapping[str, Any]) -> Entry:
         **fields,
         seq=_number(found.get("seq"), "seq"),
         size=_number(found.get("size"), "size"),
-        body=dumps(found["body"]) if "body" in found else _maybe_text(found, "body_text", any_char=True),
+        body=dumps(found["body"]) if "body" in found else _maybe_text(found, "body_text"),
         replaces=None if places is None else (places[0], places[1]),
         cites=_numbers(found.get("cites", ()), "cites"),
     )
@@ -186,11 +186,11 @@ def _text(found: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def _maybe_text(found: Mapping[str, Any], name: str, *, any_char: bool = False) -> str | None:
+def _maybe_text(found: Mapping[str, Any], name: str) -> str | None:
     value = found.get(name)
     if value is None:
         return None
-    if not isinstance(value, str) or ("\0" in value and not any_char) or scrub(value) != value:
+    if not isinstance(value, str) or "\0" in value or scrub(value) != value:
         raise ValueError(f"{name} is no text")
     return value
 
