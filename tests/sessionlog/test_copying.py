@@ -51,8 +51,8 @@ def lived(ctx: Context) -> None:
     home = StoreHome(ctx)
     source = home.session("claude-code:s1")
     assert source is not None
-    times = dict.fromkeys(("started_at", "last_event_at", "recorded_at"), "2026-12-24T12:00:00.000Z")
-    child = log("local:fork", parent_id=source.session_id, seed_length=3, title="T", **times)
+    later = dict.fromkeys(("started_at", "last_event_at", "recorded_at"), "2026-12-24T12:00:00.000Z")
+    child = log("local:fork", parent_id=source.session_id, seed_length=3, title="T", **later)
     home.append(child, copied(home.entries(source.session_id, 0, 3), child.session_id), start(child))
     for number in range(3):
         many = log(f"local:many{number}")

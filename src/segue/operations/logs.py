@@ -73,7 +73,9 @@ def take_in(ctx: Context, folder: str, *, everything: bool) -> dict[str, Any]:
 
 def _own(ctx: Context, session: Session, project: Project, everything: bool) -> Session:
     """The header as this door keeps it: the owner is who asks; how visible it is, its file tells a person alone."""
+    is_fork = session.parent_id is not None and (session.seed_length or 0) <= session.next_seq
     return session.replace(
+        seed_length=session.seed_length if is_fork else None,
         project_id=project.project_id,
         principal_id=ctx.principal_id,
         visibility=session.visibility if everything else ctx.settings.visibility,
