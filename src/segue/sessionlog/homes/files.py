@@ -74,7 +74,7 @@ class FileHome:
         path = self._path(session_id)
         if path is None:
             return None
-        with self._open(path) as handle:
+        with _open(path) as handle:
             found = _end(handle, path, session_id)
         return self._whole(path, session_id)[0].end if found is None else found[0]
 
@@ -142,12 +142,12 @@ class FileHome:
         for folder in self._folders.above(path):
             sync_folder(folder)
         scan.project = self._project.replace(root=None)
-        with self._open(path) as handle:
+        with _open(path) as handle:
             self._keep(handle, path, scan)
 
     def _go_on(self, path: str, session: Session, entries: Sequence[Entry], end: End) -> None:
         session_id = session.session_id
-        with self._open(path, os.O_RDWR | os.O_APPEND) as handle:
+        with _open(path, os.O_RDWR | os.O_APPEND) as handle:
             scan, whole = self._known(handle, path, session_id)
             if scan.end != end or scan.told is None:
                 raise _stale(session_id, end)
@@ -183,8 +183,8 @@ class FileHome:
     @contextmanager
     def _locked(self, session_id: str, timeout_s: float) -> Iterator[None]:
         for attempt in range(TRIES):
+            path = self._path(session_id) or self._folders.new(session_id)
             try:
-                path = self._path(session_id) or self._folders.new(session_id)
                 folder = self._folders.made(path)
                 lock = FileLock(os.path.join(folder, paths.LOCK), timeout_s, vanishes=True)
                 lock.__enter__()
@@ -235,14 +235,6 @@ class FileHome:
                 pass
         return log.scan, log.whole
 
-    @contextmanager
-    def _open(self, path: str, flags: int = os.O_RDONLY) -> Iterator[int]:
-        handle = open_regular(path, flags)
-        try:
-            yield handle
-        finally:
-            os.close(handle)
-
     def _keep(self, handle: int, path: str, scan: Scan) -> None:
         """Remember what we know of a log that we just wrote."""
         self._scans[path] = stamp(handle), scan
@@ -250,6 +242,15 @@ class FileHome:
             del self._scans[next(iter(self._scans))]
         if scan.session is not None:
             self._headers.remember(path, stamp(handle), scan.session, scan.project)
+
+
+@contextmanager
+def _open(path: str, flags: int = os.O_RDONLY) -> Iterator[int]:
+    handle = open_regular(path, flags)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def _end(handle: int, path: str, session_id: str) -> tuple[End, int] | None:
