@@ -147,7 +147,6 @@ def test_a_deleted_text_is_in_no_byte_and_what_stood_around_it_is_found(kept: Co
     run(kept, "delete", id="claude-code:s1/agent-a7", yes=True)
     answer_ = run(kept, "delete", id="claude-code:s1", text=MARKER, yes=True)
     assert answer_["done"]["texts"] == 3
-    kept.store.run("UPDATE sessions SET cwd = NULL WHERE session_id = 'claude-code:s1'")
     kept.store.scrub()
     assert not holds(kept, tmp_path)
     assert found(kept, "mended") == ["claude-code:s1#2"]

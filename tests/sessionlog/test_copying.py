@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import random
 from typing import Any
 
 import pytest
@@ -190,3 +191,35 @@ def test_an_agent_can_go_on_in_files_with_what_it_forked_from_the_store(ctx: Con
     assert (found.seed_length, found.next_seq) == (2, 3)
     assert source.end("local:child") == End(seq=3, chain=more[0].chain)
     assert sessions.end(ctx.store, "local", "local:child") == (3, more[0].chain)
+
+
+@pytest.mark.promise("HOME-1")
+def test_whatever_writers_tell_both_homes_keep_the_same(tmp_path: pathlib.Path) -> None:
+    ctx = context("sqlite://:memory:", tmp_path)
+    stored, files = StoreHome(ctx), FileHome(str(tmp_path / "out"), ALPHA)
+    chance = random.Random(20261202)
+    texts, times = (None, "one", "two", ""), [f"2026-12-{day:02d}T12:00:00.000Z" for day in range(1, 29)]
+    for number in range(60):
+        session = log(f"local:{number}")
+        end = start(session)
+        for _ in range(chance.randrange(1, 8)):
+            told = session.replace(
+                **{name: chance.choice(texts) for name in ("title", "model", "branch", "cwd", "agent_type")},
+                **{name: chance.choice(times) for name in ("started_at", "last_event_at", "recorded_at")},
+            )
+            batch = entries(session, chance.randrange(3), end)
+            at = end_of(batch) if batch else end
+            own = {"event_time": chance.choice(times), "recorded_at": chance.choice(times)}
+            titled = {"type": "session/title", "body": chance.choice(('{"title":"given"}', '{"title":7}', "[]"))}
+            placed = {"replaces": (at.seq - 1, at.seq - 1), "cites": (at.seq - 1,)} if len(batch) else {}
+            batch.append(entry(session, at, **own, **(chance.choice((titled, placed, {})))))
+            for home in (stored, files):
+                home.append(told, batch, end)
+            end = end_of(batch)
+        assert files.session(session.session_id) == stored.session(session.session_id)
+    fresh = FileHome(str(tmp_path / "out"), ALPHA)
+    assert list(fresh.sessions()) == list(files.sessions()) == list(stored.sessions())
+    for session in stored.sessions():
+        assert list(fresh.entries(session.session_id)) == list(stored.entries(session.session_id))
+        assert fresh.end(session.session_id) == stored.end(session.session_id)
+    ctx.store.close()

@@ -9,7 +9,7 @@ import stat
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.errors import FileUnwritable, LogCorrupt, SessionHeld, StaleWriter, UsageError
@@ -110,7 +110,35 @@ def test_folders_and_files_are_their_owners_alone_whatever_the_umask(open_folder
     assert {path.stat().st_uid for path in made} == {65534}
 
 
+UNREADABLE = """
+import fcntl, os, pathlib, sys
+from segue.errors import SegueError
+from segue.sessionlog.homes.files import FileHome
+from tests.sessionlog.logs import begun, entries, file_of, log, opened, start
+os.setuid(65534)
+folder = pathlib.Path(sys.argv[1])
+made = begun(folder), begun(folder, 1, "local:b")
+file_of(folder).parent.chmod(0)
+print(sorted((found.session_id, found.status) for found in FileHome(str(folder / "logs")).sessions()))
+try:
+    opened(folder).append(log(), entries(log(), 1), start(log()))
+except SegueError as error:
+    print(error.code)
+file_of(folder).parent.chmod(0o700)
+print(list(opened(folder).entries("local:a")) == made[0])
+"""
+
+
+@pytest.mark.promise("HOME-10")
+def test_a_log_that_is_out_of_reach_is_told_and_hides_no_other(open_folder: pathlib.Path) -> None:
+    open_folder.chmod(0o777)
+    said = process(UNREADABLE, str(open_folder)).communicate(timeout=60)[0].splitlines()
+    assert said[0] == "[('local:a', 'quarantined'), ('local:b', 'ok')]"
+    assert said[1:] == ["store_unavailable", "True"]
+
+
 @pytest.mark.promise("HOME-5")
+@settings(deadline=None)
 @given(st.lists(st.text(st.characters(codec=None), min_size=1), min_size=2, max_size=2, unique=True))
 def test_two_ids_never_share_a_name_and_a_short_name_tells_its_id(two: list[str]) -> None:
     names = [paths.encoded(text) for text in two]
@@ -256,6 +284,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.promise("HOME-11")
+@settings(deadline=None)
 @given(
     body=JSON.map(dumps) | JSON.map(json.dumps) | JSON.map(lambda value: json.dumps(value, indent=1)),
     subject=st.none() | st.text(st.characters(codec="utf-8", exclude_characters="\0")),
@@ -380,7 +409,12 @@ def test_a_root_that_is_missing_has_no_logs_and_one_that_is_a_file_is_refused(tm
     assert opened(tmp_path).session("local:a") is None
     home = opened(tmp_path)
     (tmp_path / "logs").write_bytes(b"")
-    for opening in (lambda: opened(tmp_path), lambda: list(home.sessions()), lambda: home.session("local:a")):
+    for opening in (
+        lambda: opened(tmp_path),
+        lambda: list(home.sessions()),
+        lambda: home.session("local:a"),
+        lambda: home.append(log(), entries(log(), 1), start(log())),
+    ):
         with pytest.raises(FileUnwritable):
             opening()
 

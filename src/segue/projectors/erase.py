@@ -86,7 +86,7 @@ def _take(ctx: Context, target: Target, reason: str) -> dict[str, int]:
         return _take_log(ctx, target, 0 if place is None else place[0], reason)
     if place is None:
         return {"sessions": 0, "events": 0, "texts": 0}
-    _take_title(ctx, target)
+    _take_header(ctx, target)
     index.remove(ctx, session.session_id, target.seqs)
     if target.text is None:
         erase.bodies(ctx.store, ctx.tenant, session.session_id, target.seqs)
@@ -120,20 +120,21 @@ def _take_log(ctx: Context, target: Target, count: int, reason: str) -> dict[str
     return {"sessions": 1, "events": count, "texts": 0}
 
 
-def _take_title(ctx: Context, target: Target) -> None:
-    """A title that quotes what goes is taken with it."""
+def _take_header(ctx: Context, target: Target) -> None:
+    """What the header says of it goes, too: the text in any of its fields, or a title that quotes what goes."""
     session = target.session
-    if session.title is None:
-        return
     if target.text is not None:
-        if target.text in session.title:
-            erase.title(ctx.store, ctx.tenant, session.session_id, session.title.replace(target.text, MARK))
+        told = {name: getattr(session, name) for name in erase.SPOKEN}
+        changed = {name: text.replace(target.text, MARK) for name, text in told.items() if text and target.text in text}
+        erase.header(ctx.store, ctx.tenant, session.session_id, changed)
+        return
+    if session.title is None:
         return
     title = " ".join(session.title.rstrip("…").split()).casefold()
     for row in _rows(ctx, session.session_id, target.seqs or ()):
         text = searchable(row[1], row[11], None if row[12] is None else loads(row[12]))
         if title in " ".join(text.split()).casefold():
-            erase.title(ctx.store, ctx.tenant, session.session_id, None)
+            erase.header(ctx.store, ctx.tenant, session.session_id, {"title": None})
             return
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from segue.stores.engine import Engine, Params
 
 #: tables with rows of one log that go with it
 OF_LOG = ("event_docs", "placements", "rewrites", "projections", "events", "sessions")
+#: fields of a header that people or models wrote
+SPOKEN = ("title", "cwd", "branch", "model", "agent_type")
 #: events named in one statement
 AT_ONCE = 500
 HERE = "tenant = :tenant AND session_id = :session_id"
@@ -52,12 +54,12 @@ def rewrite(engine: Engine, values: Params) -> None:
     )
 
 
-def title(engine: Engine, tenant: str, session_id: str, text: str | None) -> None:
-    """Give a session another title, or none."""
-    engine.run(
-        f"UPDATE sessions SET title = :title WHERE {HERE}",
-        {"tenant": tenant, "session_id": session_id, "title": text},
-    )
+def header(engine: Engine, tenant: str, session_id: str, changed: Mapping[str, str | None]) -> None:
+    """Give fields of a session's header another text, or none."""
+    params = {"tenant": tenant, "session_id": session_id}
+    for name in SPOKEN:
+        if name in changed:
+            engine.run(f"UPDATE sessions SET {name} = :text WHERE {HERE}", {**params, "text": changed[name]})
 
 
 def lines_with(engine: Engine, tenant: str, text: str) -> None:

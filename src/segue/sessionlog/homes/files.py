@@ -183,8 +183,8 @@ class FileHome:
     @contextmanager
     def _locked(self, session_id: str, timeout_s: float) -> Iterator[None]:
         for attempt in range(TRIES):
+            path = self._path(session_id) or self._folders.new(session_id)
             try:
-                path = self._path(session_id) or self._folders.new(session_id)
                 folder = self._folders.made(path)
                 lock = FileLock(os.path.join(folder, paths.LOCK), timeout_s, vanishes=True)
                 lock.__enter__()

@@ -29,14 +29,14 @@ class Folders:
         """The files that are named as this session's log: one, if any, except where somebody made a second."""
         name = _name(session_id)
         found = [os.path.join(self.root, slug, name, paths.LOG) for slug in self._names(self.root)]
-        return _once([path for path in found if os.path.lexists(path)])
+        return _once([path for path in found if _is_there(path)])
 
     def logs(self) -> Iterator[tuple[str, str]]:
         """All logs' files, each with its session's id as its folder's name, or else its header, tells."""
         for slug in self._names(self.root):
             for name in self._names(os.path.join(self.root, slug)):
                 path = os.path.join(self.root, slug, name, paths.LOG)
-                if os.path.lexists(path):
+                if _is_there(path):
                     yield path, paths.decoded(name) or _told_id(path) or name
 
     def new(self, session_id: str) -> str:
@@ -75,7 +75,7 @@ class Folders:
         found = len(_listed(self.root)) - len(slugs)
         for slug in slugs:
             folder = os.path.join(self.root, slug)
-            found += sum(not os.path.lexists(os.path.join(folder, name, paths.LOG)) for name in _listed(folder))
+            found += sum(not _is_there(os.path.join(folder, name, paths.LOG)) for name in _listed(folder))
         return found
 
     def owner(self, path: str) -> str:
@@ -95,6 +95,17 @@ def _listed(folder: str) -> list[str]:
         return []
     except OSError as error:
         raise FileUnwritable(f"{folder}: {error.strerror or error}") from error
+
+
+def _is_there(path: str) -> bool:
+    """Whether there is something by that name, be it out of reach: whoever opens it says so."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _name(session_id: str) -> str:

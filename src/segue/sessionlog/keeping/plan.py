@@ -65,7 +65,8 @@ def some(ctx: Context, scope: Scope, session: Session, seqs: range, *, copies: b
 def span(ctx: Context, scope: Scope, session: Session, seqs: range, text: str, *, copies: bool) -> Plan:
     """The deletion of a text wherever it stands in these events of a session; `NotFoundError` where it does not."""
     there = tuple(_holding(ctx, session, seqs, text))
-    if not there and text not in (session.title or ""):
+    header = (session.title, session.cwd, session.branch, session.model, session.agent_type)
+    if not there and not any(text in (told or "") for told in header):
         raise NotFoundError("that text in that session")
     target = Target(session=session, seqs=there, text=text)
     return _plan([target], _copies(ctx, scope, session, there, text), copies=copies)
