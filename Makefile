@@ -9,7 +9,7 @@ PAGES := $(wildcard docs/reference/*.md)
 COG := $(BIN)/cog -U -I . -I src --verbosity=1
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint format types floors sizes docs docs-check bench live venv clean
+.PHONY: help check test lint format types floors sizes docs docs-check bench bench-scale live venv clean
 
 help: ## list what can be made (this)
 	@echo "make TARGET, where TARGET is one of:"
@@ -46,6 +46,8 @@ docs-check: $(READY) ## fail where a generated part is stale
 
 bench: $(READY) ## the benchmarks; ARGS are theirs
 	$(BIN)/python -m bench $(ARGS)
+bench-scale: $(READY) ## 1,000,000 events in 10,000 sessions beside raw SQLite; ARGS="--events 5000000" for more
+	$(BIN)/python -m bench scale $(ARGS)
 
 live: $(READY) ## the trials with real hosts; ARGS are theirs
 	$(BIN)/python -m live $(ARGS)
