@@ -13,7 +13,7 @@ from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
 from segue.model.record import Record
 from segue.redaction import Policy, look_ahead, redact_text, redact_value
 from segue.sessionlog import chain
-from segue.stores import events, meta, sessions, tombstones
+from segue.stores import events, meta, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,6 +143,8 @@ def append_within(ctx: Context, batch: Clean) -> Captured:
 
 def is_deleted(ctx: Context, header: SessionHeader) -> bool:
     """Whether the session, or the one whose subagent it is, was deleted and must not come back."""
+    from segue.stores import tombstones  # a log begins once; its other events need not load this
+
     main = header.replace(agent_id=None).session_id
     for session_id in {header.session_id, main}:
         if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, session_id)):
