@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from segue.audit.record import record
-from segue.errors import UsageError
+from segue.audit import record as acts
+from segue.errors import NotOwner, UsageError
 from segue.model.codec import loads
 from segue.model.instant import before
-from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
+from segue.model.operation import FLAG, NUMBER, TEXT, TEXTS, Operation, Param
 from segue.operations.render import counted, session_line, session_text, stamp
 from segue.projectors.derive import derive
 from segue.projectors.erase import perform
 from segue.sessionlog import read, spool
+from segue.sessionlog.keeping import leftovers
 from segue.sessionlog.keeping import plan as plans
 from segue.sessionlog.keeping.plan import Plan
 from segue.sessionlog.keeping.retain import Rules, leaving
-from segue.stores import audit, sessions
+from segue.stores import audit, erase, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from segue.ctx import Context
+    from segue.model.session import Session
     from segue.sessionlog.keeping.plan import Target
 
 #: sessions that one sweep lets go (I18)
@@ -41,28 +43,21 @@ OUTSIDE = {
         "the server's backups and replicas",
     ),
 }
+#: where a text that was typed to be deleted may be kept
+SHELL = "your shell's history, where you typed the text"
 
 
 def run_delete(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Show what a deletion would take; with `yes`, take it."""
     derive(ctx, ctx.spool_dir)  # what waits is part of what goes, and documents go by their words
-    scope = ctx.scope(wide=bool(request.get("all")))
-    name, seqs = _parse(request["id"])
-    session = read.session(ctx, scope, name)
-    copies, text = not request.get("keep_copies"), request.get("text")
-    if text is not None:
-        seqs = range(max(1, session.next_seq)) if seqs is None else seqs
-        planned = plans.span(ctx, scope, session, seqs, _text(text), copies=copies)
-    elif seqs is not None:
-        planned = plans.some(ctx, scope, session, seqs, copies=copies)
-    else:
-        subagents = not request.get("keep_subagents")
-        planned = plans.whole(ctx, scope, session, copies=copies, subagents=subagents)
+    planned = plans.joined(_planned(ctx, name, request) for name in request["ids"])
+    left = leftovers.find(ctx.spool_dir, {target.session.session_id for target in planned.targets})
     answer = {
-        "targets": [_told(target) for target in planned.targets],
-        "staying": [_told(target) for target in planned.staying],
+        "targets": [_told(ctx, target) for target in planned.targets],
+        "staying": [_told(ctx, target) for target in planned.staying],
         "copies_of_the_store": ctx.store.copies(),
-        "outside": list(OUTSIDE[ctx.store.name]),
+        "spool": {"of_these": list(left.theirs), "unknown": list(left.unknown)},
+        "outside": [*OUTSIDE[ctx.store.name], *([SHELL] if request.get("text") else [])],
         "done": None,
     }
     if request.get("yes"):
@@ -70,6 +65,27 @@ def run_delete(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         done = perform(ctx, planned, _reason(request.get("reason")))
         answer["done"] = done.as_dict()
     return answer
+
+
+def _planned(ctx: Context, name: str, request: dict[str, Any]) -> Plan:
+    """The deletion of one of those that are named."""
+    scope = ctx.scope(wide=bool(request.get("all")))
+    name, seqs = _parse(name)
+    session = _owned(ctx, read.session(ctx, scope, name))
+    copies, text = not request.get("keep_copies"), request.get("text")
+    if text is not None:
+        seqs = range(max(1, session.next_seq)) if seqs is None else seqs
+        return plans.span(ctx, scope, session, seqs, _text(text), copies=copies)
+    if seqs is not None:
+        return plans.some(ctx, scope, session, seqs, copies=copies)
+    return plans.whole(ctx, scope, session, copies=copies, subagents=not request.get("keep_subagents"))
+
+
+def _owned(ctx: Context, session: Session) -> Session:
+    """The session, if it is this person's: one that others share is only read."""
+    if session.principal_id != ctx.principal_id:
+        raise NotOwner(f"{session.session_id} is {session.principal_id}'s")
+    return session
 
 
 def _parse(name: str) -> tuple[str, range | None]:
@@ -95,7 +111,7 @@ def _reason(given: str | None) -> str:
     return " ".join((given or "asked").split())[:REASON_CHARS] or "asked"
 
 
-def _told(target: Target) -> dict[str, Any]:
+def _told(ctx: Context, target: Target) -> dict[str, Any]:
     events = target.session.next_seq if target.seqs is None else len(target.seqs)
     return {
         "session": session_line(target.session),
@@ -103,6 +119,7 @@ def _told(target: Target) -> dict[str, Any]:
         "events": events,
         "seqs": None if target.seqs is None else list(target.seqs),
         "copied_from": target.copied_from,
+        "places": erase.counted(ctx.store, ctx.tenant, target.session.session_id, target.seqs),
     }
 
 
@@ -112,8 +129,14 @@ def text_delete(data: dict[str, Any]) -> str:
     lines = [("deleted:" if done else "would be deleted:")]
     lines += [f"  {_line(row)}" for row in data["targets"]]
     lines += [f"  a copy of the store: {name}" for name in data["copies_of_the_store"]]
+    lines += [f"  a batch that was set aside: {name}" for name in data["spool"]["of_these"]]
     if data["staying"]:
         lines += ["copies that stay in forks:", *(f"  {_line(row)}" for row in data["staying"])]
+    if data["spool"]["unknown"]:
+        lines += [
+            "batches that were set aside and may be of any session:",
+            *(f"  {p}" for p in data["spool"]["unknown"]),
+        ]
     lines.append(f"not in Segue's reach: {', '.join(data['outside'])}")
     if not done:
         return "\n".join([*lines, "Nothing was deleted. To do it, add --yes."])
@@ -125,7 +148,8 @@ def text_delete(data: dict[str, Any]) -> str:
 def _line(row: dict[str, Any]) -> str:
     what = "all of" if row["whole"] else f"{counted(row['events'], 'event')} of"
     copy = f" (copied from {row['copied_from']})" if row["copied_from"] else ""
-    return f"{what} {session_text(row['session'])}{copy}"
+    places = ", ".join(counted(number, name[:-1]) for name, number in row["places"].items() if number)
+    return f"{what} {session_text(row['session'])}{copy}; {places or 'nothing of it is left'}"
 
 
 def _mark(act: str, name: str, *, on: bool) -> Callable[[Context, dict[str, Any]], dict[str, Any]]:
@@ -133,12 +157,13 @@ def _mark(act: str, name: str, *, on: bool) -> Callable[[Context, dict[str, Any]
 
     def run(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         spool.catch_up(ctx)
-        session = read.session(ctx, ctx.scope(wide=bool(request.get("all"))), request["id"])
+        session = _owned(ctx, read.session(ctx, ctx.scope(wide=bool(request.get("all"))), request["id"]))
         is_so = (getattr(session, name) is not None) == on
         if not is_so:
             with ctx.store.transaction():
+                acts.hold(ctx)
                 sessions.mark(ctx.store, ctx.tenant, session.session_id, name, ctx.now() if on else None)
-                record(ctx, act, session.session_id, "asked", {"sessions": 1})
+                acts.record(ctx, act, session.session_id, "asked", {"sessions": 1})
         return {"session": session_line(session), "act": act, "changed": not is_so}
 
     return run
@@ -212,11 +237,11 @@ def text_retain(data: dict[str, Any]) -> str:
 
 def run_audit(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """The newest acts, newest first."""
-    acts = audit.latest(ctx.store, ctx.scope(wide=bool(request.get("all"))), request.get("limit") or ACTS)
+    found = audit.latest(ctx.store, ctx.scope(wide=bool(request.get("all"))), request.get("limit") or ACTS)
     return {
         "acts": [
             {**act.as_dict(), "target": act.target.hex(), "chain": act.chain.hex(), "counts": loads(act.counts)}
-            for act in acts
+            for act in found
         ]
     }
 
@@ -234,15 +259,21 @@ def text_audit(data: dict[str, Any]) -> str:
 
 
 ID = Param(name="id", kind=TEXT, help="a session's id or how it begins", required=True, positional=True)
-EVENTS_ID = ID.replace(help="a session's id or how it begins, or events: ID#7, ID#7-9")
+IDS = Param(
+    name="ids",
+    kind=TEXTS,
+    help="sessions' ids or how they begin, or events: ID#7, ID#7-9",
+    required=True,
+    positional=True,
+)
 ALL = Param(name="all", kind=FLAG, help="in all of your projects", person_only=True)
 
 DELETE = Operation(
     name="delete",
-    help="delete a session, some of its events, or a text inside them: first shown, done with --yes",
+    help="delete sessions, some of their events, or a text inside them: first shown, done with --yes",
     example="segue delete claude-code:0b1c4d2e#12 --yes",
     params=(
-        EVENTS_ID,
+        IDS,
         Param(name="text", kind=TEXT, help="only this text, wherever it stands there"),
         Param(name="keep_copies", kind=FLAG, help="leave the copies that forks hold"),
         Param(name="keep_subagents", kind=FLAG, help="leave the logs of its subagents"),

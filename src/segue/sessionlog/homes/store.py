@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from segue.errors import LockHeld, NotFoundError, SessionDeleted, SessionHeld, StaleWriter
-from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
+from segue.model.event import CURRENT, LOG_ONLY, SESSION_TITLE, SURFACE_TYPES
 from segue.sessionlog import chain, placing
 from segue.sessionlog.capture import clean_project
 from segue.sessionlog.homes.seam import End
@@ -74,7 +74,8 @@ class StoreHome:
             if any(entry.replaces is not None or entry.cites for entry in entries):
                 placing.place(ctx.store, ctx.tenant, session.session_id, end.seq, entries)
             after = {"next_seq": entries[-1].seq + 1, "head": entries[-1].chain}
-            sessions.advance(ctx.store, {**self._values(session), **after})
+            titled = any(entry.type == SESSION_TITLE for entry in entries)
+            sessions.advance(ctx.store, {**self._values(session), **after}, titled=titled)
 
     def _begin(self, session: Session) -> tuple[int, bytes] | None:
         ctx = self._ctx
