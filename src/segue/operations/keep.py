@@ -1,20 +1,19 @@
-"""Owns the operations by which a person says what is kept: delete, archive, restore, hold, release, retain, audit."""
+"""Owns the operations by which a person says what is kept: delete, archive, restore, hold, release, audit."""
 
 from __future__ import annotations
 
 from segue.audit import record as acts
 from segue.errors import NotOwner, UsageError
 from segue.model.codec import loads
-from segue.model.instant import before
 from segue.model.operation import FLAG, NUMBER, TEXT, TEXTS, Operation, Param
 from segue.operations.render import counted, session_line, session_text, stamp
+from segue.operations.retention import RETAIN
 from segue.projectors.derive import derive
 from segue.projectors.erase import perform
 from segue.sessionlog import read, spool
 from segue.sessionlog.keeping import leftovers
 from segue.sessionlog.keeping import plan as plans
 from segue.sessionlog.keeping.plan import Plan
-from segue.sessionlog.keeping.retain import Rules, leaving
 from segue.stores import audit, erase, sessions
 
 TYPE_CHECKING = False
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
     from segue.model.session import Session
     from segue.sessionlog.keeping.plan import Target
 
-#: sessions that one sweep lets go (I18)
-MOST_LEAVING = 200
-#: settings that let sessions go
-RULES = ("keep_days", "keep_sessions", "keep_megabytes")
 #: acts that `audit` shows
 ACTS = 50
 #: characters of a reason
@@ -183,58 +178,6 @@ def text_mark(data: dict[str, Any]) -> str:
     return f"{session_text(data['session'])}\n{SAID[data['act']]}{already}"
 
 
-def run_retain(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Let go of the sessions that the settings keep no longer."""
-    derive(ctx, ctx.spool_dir)
-    chosen = sweep(ctx, dry_run=not request.get("yes"))
-    return {
-        **chosen,
-        "rules": {name: getattr(ctx.settings, name) for name in RULES},
-    }
-
-
-def sweep(ctx: Context, *, dry_run: bool) -> dict[str, Any]:
-    """The sessions of this person that the settings keep no longer, gone unless it is a dry run."""
-    settings, scope = ctx.settings, ctx.scope(wide=True)
-    rules = Rules(
-        not_before=before(ctx.now(), settings.keep_days) if settings.keep_days else None,
-        sessions=settings.keep_sessions,
-        bytes=settings.keep_megabytes * 1_000_000,
-    )
-    if rules == Rules(not_before=None, sessions=0, bytes=0):
-        return {"leaving": [], "more": 0, "done": None}
-    known = {session.session_id: session for session in sessions.each(ctx.store, scope)}
-    reasons = leaving(tuple(known.values()), sessions.sizes(ctx.store, scope), rules, ctx.session_id)
-    chosen = list(reasons)[:MOST_LEAVING]
-    answer: dict[str, Any] = {
-        "leaving": [{"session": session_line(known[name]), "reason": reasons[name]} for name in chosen],
-        "more": len(reasons) - len(chosen),
-        "done": None,
-    }
-    if not dry_run and chosen:
-        targets = [
-            target
-            for name in chosen
-            for target in plans.whole(ctx, scope, known[name], copies=False, subagents=True).targets
-        ]
-        answer["done"] = perform(ctx, Plan(targets=tuple(targets), staying=()), "retention", "retain").as_dict()
-    return answer
-
-
-def text_retain(data: dict[str, Any]) -> str:
-    """What goes by which rule."""
-    if not any(data["rules"].values()):
-        return "Everything is kept for ever. To change that: segue config keep_days 365"
-    rules = ", ".join(f"{name} {value}" for name, value in data["rules"].items() if value)
-    if not data["leaving"]:
-        return f"Nothing goes ({rules})."
-    lines = [f"{'deleted' if data['done'] else 'would be deleted'} ({rules}):"]
-    lines += [f"  {row['reason']:<7}{session_text(row['session'])}" for row in data["leaving"]]
-    if data["more"]:
-        lines.append(f"  and {counted(data['more'], 'session')} more in the next run")
-    return "\n".join(lines if data["done"] else [*lines, "Nothing was deleted. To do it, add --yes."])
-
-
 def run_audit(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """The newest acts, newest first."""
     found = audit.latest(ctx.store, ctx.scope(wide=bool(request.get("all"))), request.get("limit") or ACTS)
@@ -316,14 +259,6 @@ RELEASE = Operation(
     params=(ID, ALL),
     run=_mark("release", "held_at", on=False),
     text=text_mark,
-)
-RETAIN = Operation(
-    name="retain",
-    help="delete sessions that the keep_… settings keep no longer: first shown, done with --yes",
-    example="segue retain",
-    params=(Param(name="yes", kind=FLAG, help="do it"),),
-    run=run_retain,
-    text=text_retain,
 )
 AUDIT = Operation(
     name="audit",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from segue.audit.record import check
 from segue.model.operation import NUMBER, Operation, Param
 from segue.operations.render import counted, stamp, table
+from segue.operations.retention import daily
 from segue.projectors import index
 from segue.projectors.derive import derive, rebuild
 from segue.projectors.erase import finish
@@ -115,7 +116,7 @@ def run_derive(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         ctx, ctx.spool_dir, limit=request.get("limit"), progress=lambda at, all_: ctx.report("indexing", at, all_)
     )
     patterns.renew(ctx.patterns_path)
-    return {**derived.as_dict(), "scrub": cleaned.as_dict()}
+    return {**derived.as_dict(), "scrub": cleaned.as_dict(), "retained": daily(ctx)}
 
 
 def run_rebuild(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -128,6 +129,7 @@ def text_derived(data: dict[str, Any]) -> str:
     problem = data["scrub"]["problem"] if "scrub" in data else None
     lines = [f"{data['spooled']} events moved from the spool, {data['indexed']} indexed, {data['left']} left"]
     lines += [f"Some bytes of what was deleted are left: {problem}."] if problem else []
+    lines += [f"{counted(data['retained'], 'session')} deleted (see segue retain)"] if data.get("retained") else []
     return "\n".join(lines + [f"quarantined: {name}" for name in data["quarantined"]])
 
 

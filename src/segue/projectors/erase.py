@@ -18,7 +18,7 @@ from segue.projectors.derive import derive
 from segue.sessionlog import chain, spool
 from segue.sessionlog.capture import SALT_BYTES
 from segue.sessionlog.keeping import leftovers
-from segue.sessionlog.keeping.plan import MARK, quotes, text_of, without
+from segue.sessionlog.keeping.plan import MARK, is_damaged, quotes, text_of, untitled, without
 from segue.stores import docs, erase, events, imports, sessions, tombstones
 
 TYPE_CHECKING = False
@@ -185,16 +185,19 @@ def _take_header(ctx: Context, target: Target, seqs: Sequence[int]) -> None:
     if session.title is None:
         is_quoted = any(row[1] == USER_MESSAGE for row in _rows(ctx, session.session_id, seqs))
     else:
-        texts = map(text_of, _rows(ctx, session.session_id, seqs))
-        is_quoted = marked["title"] == session.title and quotes(session.title, texts)
-    if is_quoted and (text is None or _cuts(session.title, text)):
+        rows = _rows(ctx, session.session_id, seqs)
+        is_quoted = marked["title"] == session.title and any(
+            is_damaged(row) or quotes(session.title, [text_of(row)]) for row in rows
+        )
+    if is_quoted and (text is None or _cuts(session.title, text)):  # also where nobody can tell any more
         marked["title"] = MARK
     if marked == told:
         return
     erase.header(ctx.store, ctx.tenant, session.session_id, marked)
     for path, state in imports.states(ctx.store, ctx.tenant, session.host_session_id):
         once = state if text is None else without(state, text)
-        imports.put_state(ctx.store, ctx.tenant, path, once if session.title is None else without(once, session.title))
+        is_marked = session.title is not None and marked["title"] != session.title
+        imports.put_state(ctx.store, ctx.tenant, path, untitled(once, session.title or "") if is_marked else once)
 
 
 def _cuts(title: str | None, text: str) -> bool:

@@ -146,10 +146,15 @@ def _body(row: Row) -> Any:
         return row[12]
 
 
-def text_of(row: Row) -> str:
-    """What a stored event says, whatever became of it."""
+def is_damaged(row: Row) -> bool:
+    """Whether a stored event's body is no body any more, so that nobody can tell what quotes it."""
     body = _body(row)
-    return searchable(row[1], row[11], body) if body is None or isinstance(body, dict) else str(body)
+    return body is not None and not isinstance(body, dict)
+
+
+def text_of(row: Row) -> str:
+    """What a stored event says, as it is searched."""
+    return "" if is_damaged(row) else searchable(row[1], row[11], _body(row))
 
 
 def quotes(title: str, texts: Iterable[str]) -> bool:
@@ -164,6 +169,15 @@ def _holds(value: Any, text: str) -> bool:
     if isinstance(value, dict):
         return any(_holds(inner, text) for pair in value.items() for inner in pair)
     return isinstance(value, list) and any(_holds(inner, text) for inner in value)
+
+
+def untitled(value: Any, title: str) -> Any:
+    """JSON data in which no text is that title."""
+    if isinstance(value, dict):
+        return {name: untitled(inner, title) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [untitled(inner, title) for inner in value]
+    return MARK if value == title else value
 
 
 def without(value: Any, text: str) -> Any:
