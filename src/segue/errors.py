@@ -170,6 +170,26 @@ class StaleWriter(SegueError):
     hint = "Open the session anew: what the other one wrote comes first. Nothing of this batch was stored."
 
 
+class LogCorrupt(SegueError):
+    """A session's log is damaged."""
+
+    code = "log_corrupt"
+    hint = "Mend that line by hand or take a copy that holds; `segue verify FOLDER` checks it. Nothing was changed."
+
+    def __init__(self, session_id: str, path: str, line: int, problem: str) -> None:
+        super().__init__(f"{session_id} ({path}, line {line}): {problem}")
+        self.session_id = session_id
+        self.line = line
+        self.problem = problem
+
+
+class LogUnsupported(SegueError):
+    """A session's log was written by a newer Segue."""
+
+    code = "log_unsupported"
+    hint = "Upgrade this Segue; nothing was changed."
+
+
 class SessionHeld(SegueError):
     """Another process writes to this session."""
 

@@ -11,7 +11,7 @@ from segue.errors import QueueFull, SegueError, StoreLocked
 from segue.model.entry import Entry
 from segue.sessionlog.live.window import Window
 from segue.sessionlog.live.writer import Writer
-from tests.sessionlog.test_homes import entries, log
+from tests.sessionlog.logs import entries, log
 
 MADE = entries(log(), 40)
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 GROUPS = (
     ("start and stop", ("up", "down", "demo", "import")),
     ("look", ("search", "show", "trace", "brief", "why", "status")),
-    ("keep", ("doctor", "verify", "derive", "rebuild", "config")),
+    ("keep", ("doctor", "verify", "export", "derive", "rebuild", "config")),
+    ("forget", ("delete", "archive", "restore", "hold", "release", "retain", "audit")),
 )
 
 

@@ -9,8 +9,9 @@ class Entry(Record):
     """A redacted, numbered and chained event with all that verifying it takes; `body` is JSON text.
 
     `body`, `salt` and `subject` are None once the body was deleted. `dedupe` is a keyed digest of the host's id of the
-    event, which only the store that made it can compare. What an entry `replaces` and `cites` says its place on the
-    surface, so that the surface of a log is a fold over its entries.
+    event, which only the store that made it can compare. `rewrite` is the digest of the text that it has now, where a
+    part was deleted; `body_digest` and the chain stay those of the first one. What an entry `replaces` and `cites`
+    says its place on the surface, so that the surface of a log is a fold over its entries.
     """
 
     seq: int
@@ -29,3 +30,4 @@ class Entry(Record):
     body: str | None
     replaces: tuple[int, int] | None = None
     cites: tuple[int, ...] = ()
+    rewrite: bytes | None = None

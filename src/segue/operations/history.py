@@ -5,9 +5,11 @@ from __future__ import annotations
 from segue.errors import UsageError
 from segue.model import event as kinds
 from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
-from segue.operations.render import body_lines, event_line, event_text, session_line, session_text, told_lines
+from segue.operations.render import body_lines, counted, event_line, event_text, session_line, session_text, told_lines
 from segue.operations.search import current
 from segue.sessionlog import read, spool
+from segue.sessionlog.projections.snapshot import snapshot
+from segue.sessionlog.text import one_line
 from segue.stores import events
 
 TYPE_CHECKING = False
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from segue.model.event import Event
     from segue.model.scope import Scope
 
+#: to-dos that `show` lists, and characters of each
+SHOWN_TODOS, TODO_CHARS = 10, 100
 #: events that `show` lists of a session
 SHOWN = 60
 #: bytes of one event, and of its neighbours on each side, that a tool result holds: hosts cut longer results
@@ -50,6 +54,7 @@ def run_show(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "cwd": session.cwd,
         "model": session.model,
         "parent": session.parent_id,
+        "state": snapshot(ctx, session).states,
         "problem": session.problem,
         "events": [event_line(event) for event in listed],
         "next": first + len(listed) if first + len(listed) < session.next_seq else None,
@@ -65,6 +70,7 @@ def text_show(data: dict[str, Any]) -> str:
     lines = [session_text(data["session"])]
     if data["problem"]:
         lines.append(f"quarantined: {data['problem']}")
+    lines += _state_lines(data["state"])
     lines += [event_text(event) for event in data["events"]]
     if not data["events"]:
         lines.append("no events from there on")
@@ -74,6 +80,19 @@ def text_show(data: dict[str, Any]) -> str:
             f"{data['more']} more events: segue show {data['session']['id']} --from {data['next']}{everywhere}"
         )
     return "\n".join(lines)
+
+
+def _state_lines(state: dict[str, Any]) -> list[str]:
+    """What a session did and what it left to do, in a few lines."""
+    counts = state["counts"]
+    results = counts.get("results", {})
+    failed = sum(number for name, number in results.items() if name.endswith(", failed"))
+    told = [counted(counts[name], name.removesuffix("s")) for name in ("prompts", "answers") if counts.get(name)]
+    if results:
+        told.append(f"{counted(sum(results.values()), 'tool result')} ({failed} failed)")
+    todos = [todo for todo in state["todos"] if todo.get("status") not in ("completed", "deleted")]
+    lines = [", ".join(told)] if told else []
+    return lines + [f"to do: {one_line(todo.get('content', ''), TODO_CHARS)}" for todo in todos[:SHOWN_TODOS]]
 
 
 def run_read(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from segue.errors import UsageError
 from segue.hosts.registry import HOSTS
 from segue.model.operation import FLAG, NUMBER, TEXTS, Operation, Param
 from segue.model.transcript import Source
+from segue.operations import logs
 from segue.operations.readers import Ended, how_many, parts, told
 from segue.operations.render import counted, table
 from segue.operations.transcripts import Reading, left_to_read, name_of, store
@@ -74,7 +75,10 @@ def _size(file: str) -> int:
 
 def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Import everything found, and index it. One transcript that fails is named; the others go on."""
-    found = find(HOSTS, ctx.folders, tuple(request.get("paths") or ()))
+    paths = tuple(request.get("paths") or ())
+    kept = tuple(path for path in paths if logs.is_home(path))
+    named = tuple(path for path in paths if path not in kept)
+    found = find(HOSTS, ctx.folders, named) if named or not kept else []
     tallies = {source.path: Tally(source) for _, source in found}  # one for each, however often it was named
     jobs = []
     for source in [tally.source for tally in tallies.values()]:
@@ -89,8 +93,9 @@ def run_import(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
             jobs.append(job)
     processes = request.get("processes")
     indexed = _take_in(ctx, jobs, tallies, how_many(jobs) if processes is None else processes)
+    taken = [logs.take_in(ctx, folder, everything=bool(request.get("all"))) for folder in kept]
     derived = derive(ctx, ctx.spool_dir, progress=lambda at, all_: ctx.report("indexing", at, all_))
-    return _data(list(tallies.values()), indexed + derived.indexed)
+    return {**_data(list(tallies.values()), indexed + derived.indexed), "logs": taken}
 
 
 def _take_in(ctx: Context, jobs: list[Job], tallies: dict[str, Tally], processes: int) -> int:
@@ -147,7 +152,7 @@ def _data(tallies: list[Tally], indexed: int) -> dict[str, Any]:
 
 def text_import(data: dict[str, Any]) -> str:
     """Per host: transcripts, new events, and what was skipped and why."""
-    if not data["hosts"]:
+    if not data["hosts"] and not data["logs"]:
         return "No transcript was found where the hosts keep them (segue up tells where)."
     lines = []
     for name, row in data["hosts"].items():
@@ -162,6 +167,7 @@ def text_import(data: dict[str, Any]) -> str:
         ]
         lines += [table([(f"skipped, {reason}", number) for reason, number in skipped], "  ")] if skipped else []
         lines += [f"  could not be read: {error}" for error in row["errors"]]
+    lines += [logs.text_taken(taken) for taken in data["logs"]]
     return "\n".join(lines)
 
 
@@ -170,12 +176,24 @@ IMPORT = Operation(
     help="bring existing transcripts into the log; again and again adds nothing twice",
     example="segue import ~/.claude/projects",
     params=(
-        Param(name="paths", kind=TEXTS, help="files or folders; by default what the known hosts keep", positional=True),
+        Param(
+            name="paths",
+            kind=TEXTS,
+            help=("files or folders, also one that `segue export` filled; by default what the known hosts keep"),
+            positional=True,
+        ),
         Param(
             name="processes",
             kind=NUMBER,
             help="how many read beside this one; by default one a core, four at most, if there is much",
             high=64,
+            person_only=True,
+        ),
+        Param(
+            name="all",
+            kind=FLAG,
+            help="of a folder that `segue export` filled take the logs of all projects, each into its own and as widely"
+            " visible as it was",
             person_only=True,
         ),
         Param(name="again", kind=FLAG, help="read every transcript from its beginning", person_only=True),

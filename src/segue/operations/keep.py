@@ -31,7 +31,7 @@ ACTS = 50
 REASON_CHARS = 40
 #: places that Segue cannot reach
 OUTSIDE = {
-    "sqlite": ("the host's own transcript", "copies and backups that you made", "the disk's own unused blocks"),
+    "sqlite": ("the host's own transcript", "copies, exports and backups that you made", "the disk's own unused blocks"),
     "postgresql": (
         "the host's own transcript",
         "the server's write-ahead log and log files",
@@ -193,7 +193,7 @@ def text_audit(data: dict[str, Any]) -> str:
     """One act per line: when, who, what, how much, why, and what stands for the session."""
     lines = []
     for act in data["acts"]:
-        counts = ", ".join(f"{value} {name}" for name, value in act["counts"].items() if value)
+        counts = ", ".join(counted(value, name.removesuffix("s")) for name, value in act["counts"].items() if value)
         lines.append(
             f"{stamp(act['recorded_at'])}  {act['principal_id']}  {act['act']:<8}{act['target'][:12]}  {counts}"
             f"  ({act['reason']})"

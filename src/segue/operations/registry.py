@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.operations import brief, config, demo, doctor, history, imports, install, keep, search, tools, upkeep
+from segue.operations import brief, config, demo, doctor, history, imports, install, keep, logs, search, tools, upkeep
 
 OPERATIONS = (
     install.UP,
@@ -16,6 +16,7 @@ OPERATIONS = (
     brief.BRIEF,
     brief.WHY,
     imports.IMPORT,
+    logs.EXPORT,
     *keep.KEEPING,
     upkeep.STATUS,
     upkeep.VERIFY,

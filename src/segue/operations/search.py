@@ -134,12 +134,14 @@ def _about(ctx: Context, scope: Scope, query: Query, found: Found, chosen: Event
     """What a person should know about an empty answer: unknown project, empty one, or no match, and where else."""
     if found.hits:
         return []
-    if not sessions.latest(ctx.store, scope, 1, roots=False):
+    if next(sessions.each(ctx.store, scope), None) is None:
         notes = [f"No session of this project ({ctx.project.name}) is recorded yet."]
     else:
         unsaid = ("without_session", "inherited", "archived")
         filters = [name for name, value in chosen.as_dict().items() if value is not None and name not in unsaid]
         notes = [f"No match within these filters: {', '.join(filters)}." if filters else "No match."]
+    if not chosen.archived and not agent:
+        notes.append("Sessions that were put aside are left out: --archived finds them, too.")
     if scope.wide or agent:
         return notes
     elsewhere = search_sessions(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
 from segue.audit.record import check
-from segue.model.operation import NUMBER, Operation, Param
+from segue.errors import UsageError
+from segue.model.operation import NUMBER, TEXT, Operation, Param
 from segue.operations.render import counted, stamp, table
 from segue.operations.retention import daily
 from segue.projectors import index
 from segue.projectors.derive import derive, rebuild
 from segue.projectors.erase import finish
 from segue.sessionlog import spool
-from segue.sessionlog.verify import verify
+from segue.sessionlog.verify import verify, verify_files
 from segue.stores import docs, erase, events, injections, sessions, tombstones
 from segue.upkeep import patterns
 
@@ -74,7 +77,9 @@ def text_status(data: dict[str, Any]) -> str:
 
 
 def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Check every log against its chain, and the index against the log."""
+    """Check every log against its chain, and the index against the log; or the logs in a folder against theirs."""
+    if request.get("folder") is not None:
+        return _verify_files(request["folder"])
     verified = verify(ctx, lambda at, total: ctx.report("verifying", at, total))
     unindexed = index.missing(ctx, lambda at, total: ctx.report("comparing the index", at, total))
     engine = ctx.store.check()
@@ -95,9 +100,30 @@ def run_verify(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _verify_files(folder: str) -> dict[str, Any]:
+    if not os.path.isdir(folder):
+        raise UsageError(f"{folder} is no folder")
+    verified = verify_files(folder)
+    broken = [finding.as_dict() for finding in verified.findings]
+    counts = {name: value for name, value in verified.as_dict().items() if name != "findings"}
+    return {"folder": folder, **counts, "broken": broken, "ok": not broken}
+
+
+def _text_verify_files(data: dict[str, Any], verdict: str) -> str:
+    lines = [f"{verdict}: {data['sessions']} sessions, {data['events']} events ({data['deleted']} deleted)"]
+    lines += [f"  {found['session_id']}, line {found['line']}: {found['problem']}" for found in data["broken"]]
+    if data["torn"]:
+        lines.append(f"{data['torn']} of them end with half a line, which the next writer takes away")
+    if data["strange"]:
+        lines.append(f"{data['strange']} other names beside them are no logs")
+    return "\n".join(lines)
+
+
 def text_verify(data: dict[str, Any]) -> str:
     """The verdict first, then what is broken."""
     verdict = "intact" if data["ok"] else "BROKEN"
+    if "folder" in data:
+        return _text_verify_files(data, verdict)
     lines = [f"{verdict}: {data['sessions']} sessions, {data['events']} events ({data['deleted']} deleted)"]
     for finding in data["broken"]:
         lines.append(f"  {finding['session_id']}, event {finding['seq']}: {finding['problem']}; quarantined")
@@ -145,7 +171,15 @@ VERIFY = Operation(
     name="verify",
     help="check every log against its hash chain, and the index against the log",
     example="segue verify",
-    params=(),
+    params=(
+        Param(
+            name="folder",
+            kind=TEXT,
+            help="a folder of exported logs, to check these instead",
+            positional=True,
+            person_only=True,
+        ),
+    ),
     run=run_verify,
     text=text_verify,
     failed=lambda data: not data["ok"],

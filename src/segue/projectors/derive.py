@@ -5,7 +5,7 @@ from __future__ import annotations
 from segue.model.record import Record
 from segue.projectors import index
 from segue.sessionlog import spool
-from segue.stores import docs, sessions
+from segue.stores import docs, projections, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,4 +71,5 @@ def rebuild(ctx: Context, spool_folder: str, progress: Callable[[int, int], None
     """Drop every derived table and make it anew from the log (I1)."""
     with ctx.store.transaction():
         docs.clear(ctx.store)
+        projections.clear(ctx.store)
     return derive(ctx, spool_folder, progress=progress)

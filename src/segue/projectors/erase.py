@@ -178,7 +178,7 @@ def _take_header(ctx: Context, target: Target, seqs: Sequence[int]) -> None:
     A title that quotes it, or might come and quote it, is marked, so that no host brings it back.
     """
     session, text = target.session, target.text
-    told = {name: getattr(session, name) for name in sorted(erase.HEADER)}
+    told = {name: getattr(session, name) for name in erase.SPOKEN}
     marked = dict(told)
     if text is not None:
         marked = {name: value and value.replace(text, MARK) for name, value in told.items()}

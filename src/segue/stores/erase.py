@@ -7,22 +7,22 @@ from segue.stores import meta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from segue.stores.engine import Engine, Params
 
 #: the fact that the store has to be written anew, and of which sessions' deletion
 PENDING = "scrub"
 #: tables with rows of one log that go with it
-OF_LOG = ("event_docs", "placements", "rewrites", "events", "sessions")
+OF_LOG = ("event_docs", "placements", "rewrites", "projections", "events", "sessions")
 #: places that a plan counts, and what of the table belongs to them
 PLACES = {
     "events": ("events", " AND body IS NOT NULL"),
     "documents": ("event_docs", ""),
     "lines": ("injection_items", ""),
 }
-#: columns of a session that hold what was said, or where
-HEADER = {"title", "cwd", "branch", "agent_type"}
+#: fields of a header that people or models wrote
+SPOKEN = ("title", "cwd", "branch", "model", "agent_type")
 #: events named in one statement
 AT_ONCE = 500
 HERE = "tenant = :tenant AND session_id = :session_id"
@@ -71,6 +71,7 @@ def bodies(engine: Engine, tenant: str, session_id: str, seqs: Sequence[int]) ->
         )
         for table in ("event_docs", "rewrites"):
             engine.run(f"DELETE FROM {table} WHERE {HERE} AND seq IN ({some})", params)
+    engine.run(f"DELETE FROM projections WHERE {HERE}", params)
 
 
 def lines(engine: Engine, tenant: str, session_id: str, seqs: Sequence[int]) -> None:
@@ -105,14 +106,16 @@ def _listed(seqs: Sequence[int]) -> Iterator[str]:
 def rewrite(engine: Engine, values: Params) -> None:
     """Put another text in an event's place, with its own salt and the digest that stands for it."""
     engine.run(f"UPDATE events SET body = :body, salt = :salt, subject = :subject WHERE {HERE} AND seq = :seq", values)
+    engine.run(f"DELETE FROM projections WHERE {HERE}", values)
     engine.run(f"DELETE FROM rewrites WHERE {HERE} AND seq = :seq", values)
     engine.run(
         "INSERT INTO rewrites (tenant, session_id, seq, digest) VALUES (:tenant, :session_id, :seq, :digest)", values
     )
 
 
-def header(engine: Engine, tenant: str, session_id: str, told: dict[str, str | None]) -> None:
-    """Give a session other texts: its title, and of HEADER what is told."""
-    assert told.keys() <= HEADER
-    changed = ", ".join(f"{name} = :{name}" for name in sorted(told))
-    engine.run(f"UPDATE sessions SET {changed} WHERE {HERE}", {"tenant": tenant, "session_id": session_id, **told})
+def header(engine: Engine, tenant: str, session_id: str, changed: Mapping[str, str | None]) -> None:
+    """Give fields of a session's header another text, or none."""
+    params = {"tenant": tenant, "session_id": session_id}
+    for name in SPOKEN:
+        if name in changed:
+            engine.run(f"UPDATE sessions SET {name} = :text WHERE {HERE}", {**params, "text": changed[name]})

@@ -40,6 +40,7 @@ STEPS = (
     "replaced events and inherited ones",
     "what was deleted",
     "what is to be indexed",
+    "what is folded from a log",
 )
 _FILES = {"sqlite": "sqlite", "postgresql": "postgres"}
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from segue.stores.engine import Engine, Row
 
 #: the newest schema that this version writes; `migrate` knows the way there
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 def open_store(url: str, *, now: str, busy_s: float = 5.0, upgrade: bool = True) -> Engine:

@@ -18,7 +18,7 @@ ENTRY_FIELDS = (
     "seq", "type", "origin", "event_time", "recorded_at", "action", "outcome", "dedupe", "body_digest", "chain", "salt",
     "size", "subject", "body",
 )  # fmt: skip
-ENTRY_COLUMNS = ", ".join(f"e.{name}" for name in ENTRY_FIELDS) + ", p.low, p.high, p.cites"
+ENTRY_COLUMNS = ", ".join(f"e.{name}" for name in ENTRY_FIELDS) + ", r.digest, p.low, p.high, p.cites"
 #: events whose surface is changed by one statement
 SHADED_AT_ONCE = 500
 
@@ -55,7 +55,8 @@ def entries(engine: Engine, tenant: str, session_id: str, low: int, limit: int) 
     """A log's entries from number `low` on, whole, without a reader's scope."""
     rows = engine.all(
         f"SELECT {ENTRY_COLUMNS} FROM events e LEFT JOIN placements p ON p.tenant = e.tenant"
-        " AND p.session_id = e.session_id AND p.seq = e.seq WHERE e.tenant = :tenant AND e.session_id = :session_id"
+        " AND p.session_id = e.session_id AND p.seq = e.seq LEFT JOIN rewrites r ON r.tenant = e.tenant"
+        " AND r.session_id = e.session_id AND r.seq = e.seq WHERE e.tenant = :tenant AND e.session_id = :session_id"
         " AND e.seq >= :low ORDER BY e.seq LIMIT :limit",
         {"tenant": tenant, "session_id": session_id, "low": low, "limit": limit},
     )
@@ -73,7 +74,8 @@ def _entry(row: Row) -> Entry:
     for name in ("dedupe", "body_digest", "chain", "salt"):
         plain[name] = None if plain[name] is None else bytes(plain[name])
     placement = _placement((row[0], *row[-3:-1], row[-1] or ""))
-    return Entry(**plain, replaces=placement.replaces, cites=placement.cites)
+    rewrite = None if row[-4] is None else bytes(row[-4])
+    return Entry(**plain, replaces=placement.replaces, cites=placement.cites, rewrite=rewrite)
 
 
 def _placement(row: Row) -> Placement:

@@ -7,8 +7,10 @@ from segue.stores import meta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
+    from segue.model.entry import Entry
     from segue.model.scope import Scope
     from segue.stores.engine import Engine
 
@@ -44,6 +46,13 @@ def count(engine: Engine, scope: Scope) -> int:
         scope.as_dict(),
     )
     return int(row[0]) if row else 0
+
+
+def add_rewritten(engine: Engine, tenant: str, session_id: str, entries: Sequence[Entry]) -> None:
+    """Keep the digests of those entries of which a part was deleted."""
+    rows = [(tenant, session_id, entry.seq, entry.rewrite) for entry in entries if entry.rewrite is not None]
+    if rows:
+        engine.insert("rewrites", ("tenant", "session_id", "seq", "digest"), rows)
 
 
 def rewritten(engine: Engine, tenant: str, session_id: str) -> dict[int, bytes]:

@@ -57,7 +57,7 @@ def _write(path: str, data: bytes, mode: int, is_due: Callable[[], bool]) -> boo
         due = is_due()
         if due:
             os.replace(part, target)
-            _sync_folder(os.path.dirname(target))
+            sync_folder(os.path.dirname(target))
         else:
             _remove_quietly(part)
     except BaseException as error:
@@ -84,8 +84,7 @@ def _write_part(part: str, data: bytes, mode: int, target: str) -> None:
             _give(handle, old)
         if hasattr(os, "fchmod"):
             os.fchmod(handle, mode if old is None else old.st_mode & 0o7777)
-        while data:
-            data = data[os.write(handle, data) :]
+        _write_all(handle, data)
         os.fsync(handle)
     finally:
         os.close(handle)
@@ -103,7 +102,7 @@ def _give(handle: int, old: os.stat_result) -> None:
             return  # a group that the owner is not in: the file is the owner's all the same
 
 
-def _sync_folder(path: str) -> None:
+def sync_folder(path: str) -> None:
     """Make a rename last through a power cut, where the system can."""
     if os.name != "posix":
         return
@@ -115,6 +114,85 @@ def _sync_folder(path: str) -> None:
             os.close(handle)
     except OSError:
         return  # some file systems cannot; the content itself is synced
+
+
+def publish(path: str, data: bytes) -> bool:
+    """Make a new file whole and durable, for the owner alone; False, and nothing done, where the name is taken."""
+    part = f"{path}.{os.urandom(6).hex()}.tmp"
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        try:
+            _write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        _name(part, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    finally:
+        _remove_quietly(part)
+    sync_folder(os.path.dirname(path))
+    return True
+
+
+def _name(part: str, path: str) -> None:
+    """Give a file its name, which no other file has; `FileExistsError` where one does."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links; Windows renames onto nothing that is there
+        if os.name != "nt" and os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(part, path)
+
+
+def extend(handle: int, size: int, data: bytes) -> None:
+    """Put data behind the first `size` bytes of an open file, durably; what else stood there goes.
+
+    Where that fails, the file is cut back to its `size` bytes; where that fails too, both failures are told.
+    """
+    try:
+        if os.fstat(handle).st_size != size:
+            os.ftruncate(handle, size)
+        _write_all(handle, data)
+        os.fsync(handle)
+    except BaseException as error:
+        try:
+            os.ftruncate(handle, size)
+            os.fsync(handle)
+        except OSError as second:
+            told = f"{error}; what was half written could not be taken away either: {second.strerror or second}"
+            hint = "What was half written is skipped by readers, and goes with the next append that succeeds."
+            raise FileUnwritable(told, hint=hint) from error
+        if isinstance(error, OSError):
+            raise FileUnwritable(error.strerror or str(error)) from error
+        raise
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def open_regular(path: str, flags: int = os.O_RDONLY) -> int:
+    """The file, open; `FileNotFoundError` where there is none, `FileUnwritable` for what is no file or unreadable."""
+    extra = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # a pipe must not be waited for
+    try:
+        handle = os.open(path, flags | extra)
+    except FileNotFoundError as error:
+        if os.path.islink(path):
+            raise FileUnwritable(f"{path} leads nowhere") from error
+        raise
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise FileUnwritable(f"{path} is no file")
+    return handle
 
 
 def remove(path: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from segue.errors import LockHeld, NotFoundError, SessionDeleted, SessionHeld, StaleWriter
+from segue.errors import LockHeld, NotFoundError, SessionDeleted, SessionHeld, StaleWriter, UsageError
 from segue.model.event import CURRENT, LOG_ONLY, SESSION_TITLE, SURFACE_TYPES
 from segue.sessionlog import chain, placing
 from segue.sessionlog.capture import clean_project
@@ -70,17 +70,26 @@ class StoreHome:
                 place = self._begin(session)
             if place != (end.seq, end.chain):
                 raise StaleWriter(f"{session.session_id} no longer ends with its event {end.seq - 1}")
+            self._check_keys(session.session_id, entries)
             events.add(ctx.store, [_row(ctx.tenant, session.session_id, entry) for entry in entries])
             if any(entry.replaces is not None or entry.cites for entry in entries):
                 placing.place(ctx.store, ctx.tenant, session.session_id, end.seq, entries)
+            tombstones.add_rewritten(ctx.store, ctx.tenant, session.session_id, entries)
             after = {"next_seq": entries[-1].seq + 1, "head": entries[-1].chain}
             titled = any(entry.type == SESSION_TITLE for entry in entries)
             sessions.advance(ctx.store, {**self._values(session), **after}, titled=titled)
 
+    def _check_keys(self, session_id: str, entries: Sequence[Entry]) -> None:
+        """Raises `UsageError` where an entry bears the key of another event, in this log or elsewhere."""
+        keys = [entry.dedupe for entry in entries if entry.dedupe is not None]
+        if len(set(keys)) < len(keys) or (keys and events.known(self._ctx.store, self._ctx.tenant, sorted(keys))):
+            raise UsageError(f"an event of {session_id} is in the store already, in another place")
+
     def _begin(self, session: Session) -> tuple[int, bytes] | None:
         ctx = self._ctx
-        if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, session.session_id)):
-            raise SessionDeleted(session.host_session_id)
+        for name in {session.session_id, session.session_id.partition("/agent-")[0]}:
+            if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, name)):
+                raise SessionDeleted(session.host_session_id)
         values = self._values(session)
         projects.remember(ctx.store, ctx.tenant, clean_project(ctx.project), ctx.principal_id, values["now"])
         sessions.add(ctx.store, {**values, "head": chain.genesis(session.session_id)})

@@ -8,7 +8,7 @@ from segue.model.event import SESSION_TITLE
 from segue.model.record import Record
 from segue.sessionlog import read
 from segue.sessionlog.text import searchable
-from segue.stores import events, sessions
+from segue.stores import erase, events, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def some(ctx: Context, scope: Scope, session: Session, seqs: range, *, copies: b
 def span(ctx: Context, scope: Scope, session: Session, seqs: range, text: str, *, copies: bool) -> Plan:
     """The deletion of a text wherever it stands in these events of a session; `NotFoundError` where it does not."""
     there = tuple(_holding(ctx, session, seqs, text))
-    if not there and text not in (session.title or ""):
+    header = (getattr(session, name) for name in erase.SPOKEN)
+    if not there and not any(text in (told or "") for told in header):
         raise NotFoundError("that text in that session")
     target = Target(session=session, seqs=there, text=text)
     return _plan(ctx, [target], _copies(ctx, scope, session, there, text), copies=copies)
