@@ -284,38 +284,6 @@ def test_an_archived_session_is_out_of_sight_until_it_is_restored(kept: Context)
     assert [act["act"] for act in run(kept, "audit")["acts"]] == ["restore", "archive"]
 
 
-def retained(ctx: Context, **rules: int) -> Context:
-    """The context under retention rules, its first session running."""
-    return ctx.replace(settings=ctx.settings.replace(**rules), session_id="claude-code:s1")
-
-
-@pytest.mark.promise("KEEP-8")
-def test_retention_lets_go_of_the_oldest_and_never_of_what_is_held_or_running(kept: Context) -> None:
-    assert run(retained(kept), "retain")["leaving"] == []
-    assert "kept for ever" in told(retained(kept), "retain")
-    run(kept, "hold", id="claude-code:s2")
-    by_number = retained(kept, keep_sessions=10)
-    planned = run(by_number, "retain")
-    assert len(planned["leaving"]) == 32
-    assert {row["reason"] for row in planned["leaving"]} == {"number"}
-    assert not {"claude-code:s1", "claude-code:s2"} & {row["session"]["id"] for row in planned["leaving"]}
-    assert len(list(sessions.each(kept.store, kept.scope()))) == 43
-    assert run(by_number, "retain", yes=True)["done"]["sessions"] == 32
-    assert len([s for s in sessions.each(kept.store, kept.scope()) if s.agent_id is None]) == 10
-    assert run(by_number, "retain", yes=True)["leaving"] == []
-    assert {act["act"] for act in run(kept, "audit", limit=32)["acts"]} == {"retain"}
-    old = retained(kept, keep_days=1).replace(now=lambda: "2099-01-01T00:00:00.000Z")
-    assert {row["reason"] for row in run(old, "retain")["leaving"]} == {"age"}
-    run(old, "retain", yes=True)
-    assert {s.session_id for s in sessions.each(kept.store, kept.scope())} == {
-        "claude-code:s1", "claude-code:s1/agent-a7", "claude-code:s2",
-    }  # fmt: skip
-    run(kept, "release", id="claude-code:s2")
-    assert [row["session"]["id"] for row in run(old, "retain")["leaving"]] == ["claude-code:s2"]
-    assert run(retained(kept, keep_megabytes=1), "retain")["leaving"] == []
-    assert verify(kept).findings == ()
-
-
 @pytest.mark.promise("KEEP-1")
 def test_lines_that_other_blocks_took_from_what_goes_go_too(kept: Context) -> None:
     items = tuple(

@@ -13,6 +13,8 @@ import pytest
 from segue.projectors.erase import finish
 from segue.sessionlog.verify import verify
 from segue.stores import erase
+from tests.engines import new_url
+from tests.keeping.test_beside import spooled
 from tests.keeping.test_delete import BY_NAME, MARKER, fill, found, holds, run
 from tests.places import capture, context, header, prompt
 from tests.sessionlog.writers import process
@@ -33,23 +35,30 @@ def url_of(folder: pathlib.Path) -> str:
 
 
 @pytest.mark.promise("KEEP-10")
-def test_a_killed_deletion_is_done_or_not_and_done_again(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(("engine", "rounds"), [("file", 12), ("postgresql", 6)])
+def test_a_killed_deletion_is_done_or_not_and_done_again(
+    engine: str, rounds: int, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
     chance = random.Random(7)
     seen = set()
-    for round_ in range(12):
+    for round_ in range(rounds):
         folder = tmp_path / str(round_)
         folder.mkdir()
-        ctx = context(url_of(folder), folder)
+        url = new_url(engine, folder, request)
+        ctx = context(url, folder)
         fill(ctx)
         ctx.store.close()
-        with process(DELETER, url_of(folder), str(folder)) as child:
+        spooled(ctx, "s1", ".broken")
+        if engine == "file":
+            (folder / "segue.db.before_v2").write_bytes(MARKER.encode())
+        with process(DELETER, url, str(folder)) as child:
             assert child.stdout is not None
             assert child.stdout.readline() == "begins\n"
             try:
                 child.wait(timeout=chance.random() * 0.12)
             except subprocess.TimeoutExpired:
                 child.kill()
-        ctx = context(url_of(folder), folder)
+        ctx = context(url, folder)
         left = found(ctx)
         seen.add(len(left))
         assert len(left) in (0, 4)
@@ -151,10 +160,14 @@ for number in range(300):
 
 
 @pytest.mark.promise("KEEP-2")
-def test_a_session_that_is_written_to_while_it_is_deleted_stays_deleted(tmp_path: pathlib.Path) -> None:
-    ctx = context(url_of(tmp_path), tmp_path)
+@pytest.mark.parametrize("engine", ["file", "postgresql"])
+def test_a_session_that_is_written_to_while_it_is_deleted_stays_deleted(
+    engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(engine, tmp_path, request)
+    ctx = context(url, tmp_path)
     fill(ctx)
-    with process(WRITER, url_of(tmp_path), str(tmp_path)) as writer:
+    with process(WRITER, url, str(tmp_path)) as writer:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "writes\n"
         run(ctx, "delete", ids=["claude-code:s1"], yes=True)

@@ -64,4 +64,9 @@ PROMISES = [
         "Acts of several processes at once are all done, one after the other, on one chain of records.",
         "I2; I17",
     ),
+    Promise(
+        "KEEP-14",
+        "Nothing is let go without being asked, unless a setting says so: then once a day.",
+        "GAP-12; I4",
+    ),
 ]

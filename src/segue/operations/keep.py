@@ -31,7 +31,11 @@ ACTS = 50
 REASON_CHARS = 40
 #: places that Segue cannot reach
 OUTSIDE = {
-    "sqlite": ("the host's own transcript", "copies, exports and backups that you made", "the disk's own unused blocks"),
+    "sqlite": (
+        "the host's own transcript",
+        "copies, exports and backups that you made",
+        "the disk's own unused blocks",
+    ),
     "postgresql": (
         "the host's own transcript",
         "the server's write-ahead log and log files",

@@ -47,7 +47,7 @@ def sweep(ctx: Context, *, dry_run: bool) -> dict[str, Any]:
         sessions=settings.keep_sessions,
         bytes=settings.keep_megabytes * 1_000_000,
     )
-    if not any(getattr(settings, name) for name in RULES):
+    if not _has_rules(ctx):
         return {"leaving": [], "more": 0, "done": None}
     known = {session.session_id: session for session in sessions.each(ctx.store, scope)}
     reasons = leaving(tuple(known.values()), sessions.sizes(ctx.store, scope), rules, ctx.session_id)
@@ -65,7 +65,7 @@ def sweep(ctx: Context, *, dry_run: bool) -> dict[str, Any]:
 
 def daily(ctx: Context) -> int:
     """Sweep, where a setting asks for it and none has for a day; how many sessions went."""
-    if ctx.settings.retain != "daily" or not _is_due(ctx):
+    if ctx.settings.retain != "daily" or not _has_rules(ctx) or not _is_due(ctx):
         return 0
     with ctx.store.transaction():
         acts.hold(ctx)
@@ -74,6 +74,10 @@ def daily(ctx: Context) -> int:
         meta.put(ctx.store, SWEPT, ctx.now())
     done = sweep(ctx, dry_run=False)["done"]
     return done["sessions"] if done else 0
+
+
+def _has_rules(ctx: Context) -> bool:
+    return any(getattr(ctx.settings, name) for name in RULES)
 
 
 def _is_due(ctx: Context) -> bool:
