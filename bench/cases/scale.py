@@ -256,7 +256,7 @@ def _delete(folder: str, events: int, size: int) -> dict[str, Any]:
     found: dict[str, float] = {}
     for what, name in (("event", f"{_name(1)}#1"), ("session", _name(2))):
         began = time.perf_counter()
-        operation.run(ctx, check(operation.params, {"id": name, "yes": True}, person=True))
+        operation.run(ctx, check(operation.params, {"ids": [name], "yes": True}, person=True))
         found[what] = time.perf_counter() - began
     began = time.perf_counter()
     raw.execute("DELETE FROM t WHERE rowid BETWEEN ? AND ?", (2 * size + 1, 3 * size))

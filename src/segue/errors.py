@@ -31,6 +31,13 @@ class NotFoundError(SegueError):
     hint = "Ids are shown by `segue search`; other projects are only seen with --all."
 
 
+class NotOwner(SegueError):
+    """Only whose it is may do that."""
+
+    code = "not_owner"
+    hint = "A shared session is read by everyone in its project, and deleted, put aside or held by its owner alone."
+
+
 class StoreUnavailable(SegueError):
     """The store cannot be read or written."""
 

@@ -10,9 +10,11 @@ import sys
 
 import pytest
 
-from segue.projectors.erase import PENDING, finish
+from segue.projectors.erase import finish
 from segue.sessionlog.verify import verify
-from segue.stores import meta
+from segue.stores import erase
+from tests.engines import new_url
+from tests.keeping.test_beside import spooled
 from tests.keeping.test_delete import BY_NAME, MARKER, fill, found, holds, run
 from tests.places import capture, context, header, prompt
 from tests.sessionlog.writers import process
@@ -23,7 +25,7 @@ from tests.keeping.test_delete import run
 from tests.places import context
 ctx = context(sys.argv[1], pathlib.Path(sys.argv[2]))
 print("begins", flush=True)
-run(ctx, "delete", id="claude-code:s1", yes=True)
+run(ctx, "delete", ids=["claude-code:s1"], yes=True)
 print("done", flush=True)
 """
 
@@ -33,30 +35,37 @@ def url_of(folder: pathlib.Path) -> str:
 
 
 @pytest.mark.promise("KEEP-10")
-def test_a_killed_deletion_is_done_or_not_and_done_again(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(("engine", "rounds"), [("file", 12), ("postgresql", 6)])
+def test_a_killed_deletion_is_done_or_not_and_done_again(
+    engine: str, rounds: int, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
     chance = random.Random(7)
     seen = set()
-    for round_ in range(12):
+    for round_ in range(rounds):
         folder = tmp_path / str(round_)
         folder.mkdir()
-        ctx = context(url_of(folder), folder)
+        url = new_url(engine, folder, request)
+        ctx = context(url, folder)
         fill(ctx)
         ctx.store.close()
-        with process(DELETER, url_of(folder), str(folder)) as child:
+        spooled(ctx, "s1", ".broken")
+        if engine == "file":
+            (folder / "segue.db.before_v2").write_bytes(MARKER.encode())
+        with process(DELETER, url, str(folder)) as child:
             assert child.stdout is not None
             assert child.stdout.readline() == "begins\n"
             try:
                 child.wait(timeout=chance.random() * 0.12)
             except subprocess.TimeoutExpired:
                 child.kill()
-        ctx = context(url_of(folder), folder)
+        ctx = context(url, folder)
         left = found(ctx)
         seen.add(len(left))
         assert len(left) in (0, 4)
         assert verify(ctx).findings == ()
         if left:
-            run(ctx, "delete", id="claude-code:s1", yes=True)
-        assert finish(ctx)
+            run(ctx, "delete", ids=["claude-code:s1"], yes=True)
+        assert finish(ctx).problem is None
         assert not holds(ctx, folder)
         assert found(ctx, "twin gate") == ["claude-code:s2#0"]
         assert run(ctx, "verify")["ok"]
@@ -74,7 +83,7 @@ import signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 from segue.errors import SegueError
 try:
-    run(ctx, "delete", id="claude-code:s1", yes=True)
+    run(ctx, "delete", ids=["claude-code:s1"], yes=True)
     print("done")
 except SegueError as error:
     print(error.code)
@@ -102,7 +111,7 @@ def test_a_deletion_on_a_full_disk_is_told_and_finished_later(tmp_path: pathlib.
     assert "done" in said.values()
     ctx = context(url_of(tmp_path), tmp_path)
     assert found(ctx) == []
-    assert finish(ctx)
+    assert finish(ctx).problem is None
     assert not holds(ctx, tmp_path)
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
     ctx.store.close()
@@ -127,14 +136,14 @@ def test_while_another_process_reads_the_journal_stays_and_that_is_told(tmp_path
         assert reader.stdout is not None
         assert reader.stdout.readline() == "reads\n"
         ctx.store.run("PRAGMA busy_timeout = 50")
-        done = run(ctx, "delete", id="claude-code:s1", yes=True)
+        done = run(ctx, "delete", ids=["claude-code:s1"], yes=True)
         assert "journal" in done["done"]["problem"]
         assert "segue derive" in BY_NAME["delete"].text(done)
         assert found(ctx) == []
-        assert meta.value(ctx.store, PENDING) is not None
+        assert erase.pending(ctx.store) is not None
         reader.kill()
-    assert run(ctx, "derive")["scrubbed"]
-    assert meta.value(ctx.store, PENDING) is None
+    assert run(ctx, "derive")["scrub"]["problem"] is None
+    assert erase.pending(ctx.store) is None
     assert not holds(ctx, tmp_path)
     ctx.store.close()
 
@@ -151,17 +160,21 @@ for number in range(300):
 
 
 @pytest.mark.promise("KEEP-2")
-def test_a_session_that_is_written_to_while_it_is_deleted_stays_deleted(tmp_path: pathlib.Path) -> None:
-    ctx = context(url_of(tmp_path), tmp_path)
+@pytest.mark.parametrize("engine", ["file", "postgresql"])
+def test_a_session_that_is_written_to_while_it_is_deleted_stays_deleted(
+    engine: str, tmp_path: pathlib.Path, request: pytest.FixtureRequest
+) -> None:
+    url = new_url(engine, tmp_path, request)
+    ctx = context(url, tmp_path)
     fill(ctx)
-    with process(WRITER, url_of(tmp_path), str(tmp_path)) as writer:
+    with process(WRITER, url, str(tmp_path)) as writer:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "writes\n"
-        run(ctx, "delete", id="claude-code:s1", yes=True)
+        run(ctx, "delete", ids=["claude-code:s1"], yes=True)
     assert writer.returncode == 0
     assert found(ctx) == []
     assert capture(ctx, prompt(MARKER), into=header("s1")).deleted == 1
-    assert run(ctx, "derive")["scrubbed"]
+    assert run(ctx, "derive")["scrub"]["problem"] is None
     assert not holds(ctx, tmp_path)
     assert len(run(ctx, "search", query="twin", events=True, limit=200)["hits"]) == 200
     assert verify(ctx).findings == ()

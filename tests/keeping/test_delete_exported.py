@@ -17,8 +17,8 @@ LOG = "claude-code:s1"
 def test_a_log_without_its_text_crosses_to_files_and_into_another_store(store_url: str, tmp_path: pathlib.Path) -> None:
     ctx = context(store_url, tmp_path)
     fill(ctx)
-    run(ctx, "delete", id=f"{LOG}#1", yes=True)
-    run(ctx, "delete", id=LOG, text=MARKER, yes=True)
+    run(ctx, "delete", ids=[f"{LOG}#1"], yes=True)
+    run(ctx, "delete", ids=[LOG], text=MARKER, yes=True)
     folder = tmp_path / "logs"
     assert run(ctx, "export", folder=str(folder), sessions=[LOG])["added"] == 5
     assert MARKER.encode() not in b"".join(path.read_bytes() for path in folder.rglob("session.jsonl"))
@@ -39,7 +39,7 @@ def test_an_old_export_does_not_bring_back_what_was_deleted_since(store_url: str
     fill(ctx)
     folder = tmp_path / "logs"
     run(ctx, "export", folder=str(folder))
-    run(ctx, "delete", id=LOG, yes=True)
+    run(ctx, "delete", ids=[LOG], yes=True)
     taken = run(ctx, "import", paths=[str(folder)])["logs"][0]
     assert taken["added"] == 0
     assert {row["session"] for row in taken["skipped"]} == {LOG, f"{LOG}/agent-a7"}

@@ -48,10 +48,10 @@ def lanterns(history: History, **more: Any) -> list[str]:
 def test_copies_in_forks_go_with_the_events_they_are_copies_of(forked: History, tmp_path: pathlib.Path) -> None:
     ctx = forked._ctx
     assert lanterns(forked) == ["one#1", "one#2", "two#4"]
-    text = told(ctx, "delete", id="python:one#1")
+    text = told(ctx, "delete", ids=["python:one#1"])
     assert "copied from python:one)" in text
     assert "copied from python:two)" in text
-    assert run(ctx, "delete", id="python:one#1", yes=True)["done"]["events"] == 3
+    assert run(ctx, "delete", ids=["python:one#1"], yes=True)["done"]["events"] == 3
     assert not holds(ctx, tmp_path / "data")
     assert lanterns(forked) == ["one#2", "two#4"]
     assert lanterns(forked, session="python:three") == ["three#2", "three#4"]
@@ -66,9 +66,9 @@ def test_copies_in_forks_go_with_the_events_they_are_copies_of(forked: History, 
 @pytest.mark.promise("KEEP-6")
 def test_copies_that_are_asked_to_stay_are_told_and_found_under_their_own_name(forked: History) -> None:
     ctx = forked._ctx
-    text = told(ctx, "delete", id="python:one", keep_copies=True)
+    text = told(ctx, "delete", ids=["python:one"], keep_copies=True)
     assert text.index("copies that stay in forks") < text.index("python:two")
-    run(ctx, "delete", id="python:one", keep_copies=True, yes=True)
+    run(ctx, "delete", ids=["python:one"], keep_copies=True, yes=True)
     assert lanterns(forked) == ["two#1", "two#2", "two#4"]
     assert lanterns(forked, session="python:three") == ["three#1", "three#2", "three#4"]
     assert verify(ctx).findings == ()
@@ -84,7 +84,7 @@ def test_a_whole_session_takes_its_copies_with_it_and_leaves_what_forks_said_the
     forked: History, tmp_path: pathlib.Path
 ) -> None:
     ctx = forked._ctx
-    run(ctx, "delete", id="python:one", yes=True)
+    run(ctx, "delete", ids=["python:one"], yes=True)
     assert lanterns(forked) == ["two#4"]
     assert not holds(ctx, tmp_path / "data")
     assert verify(ctx).findings == ()

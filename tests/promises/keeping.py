@@ -54,4 +54,19 @@ PROMISES = [
         "No agent deletes, archives or holds.",
         "I14",
     ),
+    Promise(
+        "KEEP-12",
+        "Deleting removes no file that Segue did not make, and nothing of another person's.",
+        "I11; R6.7",
+    ),
+    Promise(
+        "KEEP-13",
+        "Acts of several processes at once are all done, one after the other, on one chain of records.",
+        "I2; I17",
+    ),
+    Promise(
+        "KEEP-14",
+        "Nothing is let go without being asked, unless a setting says so: then once a day.",
+        "GAP-12; I4",
+    ),
 ]

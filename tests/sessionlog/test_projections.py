@@ -140,13 +140,13 @@ def test_what_was_deleted_is_in_no_state(store_url: str, tmp_path: pathlib.Path)
     fill(ctx, 30)
     states(ctx)
     assert "second 29" in str(projections.of(ctx.store, ctx.tenant, LOG))
-    run(ctx, "delete", id=f"{LOG}#118", yes=True)
+    run(ctx, "delete", ids=[f"{LOG}#118"], yes=True)
     assert projections.of(ctx.store, ctx.tenant, LOG) == {}
     assert "second 29" not in str(states(ctx))
     assert "second 28" in str(states(ctx))
-    run(ctx, "delete", id=LOG, text="second 28", yes=True)
+    run(ctx, "delete", ids=[LOG], text="second 28", yes=True)
     assert "second 28" not in str(projections.of(ctx.store, ctx.tenant, LOG)) + str(states(ctx))
-    run(ctx, "delete", id=LOG, yes=True)
+    run(ctx, "delete", ids=[LOG], yes=True)
     assert projections.of(ctx.store, ctx.tenant, LOG) == {}
     ctx.store.close()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from segue.model.codec import dumps
 from segue.model.digest import digest
 from segue.model.record import Record
-from segue.stores import audit, tombstones
+from segue.stores import audit, meta, tombstones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ class Broken(Record):
 
     audit_no: int
     problem: str
+
+
+def hold(ctx: Context) -> None:
+    """Be the only one who acts, until the transaction ends: the first thing in it, so that none waits for another."""
+    meta.hold(ctx.store)
 
 
 def record(ctx: Context, act: str, session_id: str, reason: str, counts: dict[str, int]) -> None:

@@ -38,6 +38,7 @@ class Settings(Record):
     keep_days: int = 0
     keep_sessions: int = 0
     keep_megabytes: int = 0
+    retain: str = "off"
 
 
 #: the file in Segue's folder: one JSON object (decision 0005)
@@ -92,6 +93,13 @@ SETTINGS = (
         default=0,
         high=100_000_000,
         help="how many megabytes of your sessions' texts `segue retain` keeps, the latest ones; 0 is all",
+    ),
+    Setting(
+        name="retain",
+        default="off",
+        choices=("off", "daily"),
+        help="whether what the keep_… settings keep no longer is deleted without being asked, once a day: by"
+        " `segue derive`, and by the MCP server while it is idle",
     ),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}

@@ -156,6 +156,10 @@ class Server:
             derived = derive(context, context.spool_dir, limit=IDLE_STEP)
             self._pending = derived.left > 0 and derived.indexed > 0
             patterns.renew(context.patterns_path)
+            if not self._pending and context.settings.retain == "daily":
+                from segue.operations.retention import daily
+
+                daily(context)
         except Exception as error:  # noqa: BLE001 - the door's top: what fails when nobody asked must not end the server
             _log(error)
 

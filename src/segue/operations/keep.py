@@ -1,20 +1,20 @@
-"""Owns the operations by which a person says what is kept: delete, archive, restore, hold, release, retain, audit."""
+"""Owns the operations by which a person says what is kept: delete, archive, restore, hold, release, audit."""
 
 from __future__ import annotations
 
-from segue.audit.record import record
-from segue.errors import UsageError
+from segue.audit import record as acts
+from segue.errors import NotOwner, UsageError
 from segue.model.codec import loads
-from segue.model.instant import before
-from segue.model.operation import FLAG, NUMBER, TEXT, Operation, Param
+from segue.model.operation import FLAG, NUMBER, TEXT, TEXTS, Operation, Param
 from segue.operations.render import counted, session_line, session_text, stamp
+from segue.operations.retention import RETAIN
 from segue.projectors.derive import derive
 from segue.projectors.erase import perform
 from segue.sessionlog import read, spool
+from segue.sessionlog.keeping import leftovers
 from segue.sessionlog.keeping import plan as plans
 from segue.sessionlog.keeping.plan import Plan
-from segue.sessionlog.keeping.retain import Rules, leaving
-from segue.stores import audit, sessions
+from segue.stores import audit, erase, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,47 +22,41 @@ if TYPE_CHECKING:
     from typing import Any
 
     from segue.ctx import Context
+    from segue.model.session import Session
     from segue.sessionlog.keeping.plan import Target
 
-#: sessions that one sweep lets go (I18)
-MOST_LEAVING = 200
-#: settings that let sessions go
-RULES = ("keep_days", "keep_sessions", "keep_megabytes")
 #: acts that `audit` shows
 ACTS = 50
 #: characters of a reason
 REASON_CHARS = 40
 #: places that Segue cannot reach
 OUTSIDE = {
-    "sqlite": ("the host's own transcript", "copies and backups that you made", "the disk's own unused blocks"),
+    "sqlite": (
+        "the host's own transcript",
+        "copies, exports and backups that you made",
+        "the disk's own unused blocks",
+    ),
     "postgresql": (
         "the host's own transcript",
         "the server's write-ahead log and log files",
         "the server's backups and replicas",
     ),
 }
+#: where a text that was typed to be deleted may be kept
+SHELL = "your shell's history, where you typed the text"
 
 
 def run_delete(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Show what a deletion would take; with `yes`, take it."""
     derive(ctx, ctx.spool_dir)  # what waits is part of what goes, and documents go by their words
-    scope = ctx.scope(wide=bool(request.get("all")))
-    name, seqs = _parse(request["id"])
-    session = read.session(ctx, scope, name)
-    copies, text = not request.get("keep_copies"), request.get("text")
-    if text is not None:
-        seqs = range(max(1, session.next_seq)) if seqs is None else seqs
-        planned = plans.span(ctx, scope, session, seqs, _text(text), copies=copies)
-    elif seqs is not None:
-        planned = plans.some(ctx, scope, session, seqs, copies=copies)
-    else:
-        subagents = not request.get("keep_subagents")
-        planned = plans.whole(ctx, scope, session, copies=copies, subagents=subagents)
+    planned = plans.joined(_planned(ctx, name, request) for name in request["ids"])
+    left = leftovers.find(ctx.spool_dir, {target.session.session_id for target in planned.targets})
     answer = {
-        "targets": [_told(target) for target in planned.targets],
-        "staying": [_told(target) for target in planned.staying],
+        "targets": [_told(ctx, target) for target in planned.targets],
+        "staying": [_told(ctx, target) for target in planned.staying],
         "copies_of_the_store": ctx.store.copies(),
-        "outside": list(OUTSIDE[ctx.store.name]),
+        "spool": {"of_these": list(left.theirs), "unknown": list(left.unknown)},
+        "outside": [*OUTSIDE[ctx.store.name], *([SHELL] if request.get("text") else [])],
         "done": None,
     }
     if request.get("yes"):
@@ -70,6 +64,27 @@ def run_delete(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         done = perform(ctx, planned, _reason(request.get("reason")))
         answer["done"] = done.as_dict()
     return answer
+
+
+def _planned(ctx: Context, name: str, request: dict[str, Any]) -> Plan:
+    """The deletion of one of those that are named."""
+    scope = ctx.scope(wide=bool(request.get("all")))
+    name, seqs = _parse(name)
+    session = _owned(ctx, read.session(ctx, scope, name))
+    copies, text = not request.get("keep_copies"), request.get("text")
+    if text is not None:
+        seqs = range(max(1, session.next_seq)) if seqs is None else seqs
+        return plans.span(ctx, scope, session, seqs, _text(text), copies=copies)
+    if seqs is not None:
+        return plans.some(ctx, scope, session, seqs, copies=copies)
+    return plans.whole(ctx, scope, session, copies=copies, subagents=not request.get("keep_subagents"))
+
+
+def _owned(ctx: Context, session: Session) -> Session:
+    """The session, if it is this person's: one that others share is only read."""
+    if session.principal_id != ctx.principal_id:
+        raise NotOwner(f"{session.session_id} is {session.principal_id}'s")
+    return session
 
 
 def _parse(name: str) -> tuple[str, range | None]:
@@ -95,7 +110,7 @@ def _reason(given: str | None) -> str:
     return " ".join((given or "asked").split())[:REASON_CHARS] or "asked"
 
 
-def _told(target: Target) -> dict[str, Any]:
+def _told(ctx: Context, target: Target) -> dict[str, Any]:
     events = target.session.next_seq if target.seqs is None else len(target.seqs)
     return {
         "session": session_line(target.session),
@@ -103,6 +118,7 @@ def _told(target: Target) -> dict[str, Any]:
         "events": events,
         "seqs": None if target.seqs is None else list(target.seqs),
         "copied_from": target.copied_from,
+        "places": erase.counted(ctx.store, ctx.tenant, target.session.session_id, target.seqs),
     }
 
 
@@ -112,8 +128,14 @@ def text_delete(data: dict[str, Any]) -> str:
     lines = [("deleted:" if done else "would be deleted:")]
     lines += [f"  {_line(row)}" for row in data["targets"]]
     lines += [f"  a copy of the store: {name}" for name in data["copies_of_the_store"]]
+    lines += [f"  a batch that was set aside: {name}" for name in data["spool"]["of_these"]]
     if data["staying"]:
         lines += ["copies that stay in forks:", *(f"  {_line(row)}" for row in data["staying"])]
+    if data["spool"]["unknown"]:
+        lines += [
+            "batches that were set aside and may be of any session:",
+            *(f"  {p}" for p in data["spool"]["unknown"]),
+        ]
     lines.append(f"not in Segue's reach: {', '.join(data['outside'])}")
     if not done:
         return "\n".join([*lines, "Nothing was deleted. To do it, add --yes."])
@@ -125,7 +147,8 @@ def text_delete(data: dict[str, Any]) -> str:
 def _line(row: dict[str, Any]) -> str:
     what = "all of" if row["whole"] else f"{counted(row['events'], 'event')} of"
     copy = f" (copied from {row['copied_from']})" if row["copied_from"] else ""
-    return f"{what} {session_text(row['session'])}{copy}"
+    places = ", ".join(counted(number, name[:-1]) for name, number in row["places"].items() if number)
+    return f"{what} {session_text(row['session'])}{copy}; {places or 'nothing of it is left'}"
 
 
 def _mark(act: str, name: str, *, on: bool) -> Callable[[Context, dict[str, Any]], dict[str, Any]]:
@@ -133,12 +156,13 @@ def _mark(act: str, name: str, *, on: bool) -> Callable[[Context, dict[str, Any]
 
     def run(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         spool.catch_up(ctx)
-        session = read.session(ctx, ctx.scope(wide=bool(request.get("all"))), request["id"])
+        session = _owned(ctx, read.session(ctx, ctx.scope(wide=bool(request.get("all"))), request["id"]))
         is_so = (getattr(session, name) is not None) == on
         if not is_so:
             with ctx.store.transaction():
+                acts.hold(ctx)
                 sessions.mark(ctx.store, ctx.tenant, session.session_id, name, ctx.now() if on else None)
-                record(ctx, act, session.session_id, "asked", {"sessions": 1})
+                acts.record(ctx, act, session.session_id, "asked", {"sessions": 1})
         return {"session": session_line(session), "act": act, "changed": not is_so}
 
     return run
@@ -158,65 +182,13 @@ def text_mark(data: dict[str, Any]) -> str:
     return f"{session_text(data['session'])}\n{SAID[data['act']]}{already}"
 
 
-def run_retain(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
-    """Let go of the sessions that the settings keep no longer."""
-    derive(ctx, ctx.spool_dir)
-    chosen = sweep(ctx, dry_run=not request.get("yes"))
-    return {
-        **chosen,
-        "rules": {name: getattr(ctx.settings, name) for name in RULES},
-    }
-
-
-def sweep(ctx: Context, *, dry_run: bool) -> dict[str, Any]:
-    """The sessions of this person that the settings keep no longer, gone unless it is a dry run."""
-    settings, scope = ctx.settings, ctx.scope(wide=True)
-    rules = Rules(
-        not_before=before(ctx.now(), settings.keep_days) if settings.keep_days else None,
-        sessions=settings.keep_sessions,
-        bytes=settings.keep_megabytes * 1_000_000,
-    )
-    if rules == Rules(not_before=None, sessions=0, bytes=0):
-        return {"leaving": [], "more": 0, "done": None}
-    known = {session.session_id: session for session in sessions.each(ctx.store, scope)}
-    reasons = leaving(tuple(known.values()), sessions.sizes(ctx.store, scope), rules, ctx.session_id)
-    chosen = list(reasons)[:MOST_LEAVING]
-    answer: dict[str, Any] = {
-        "leaving": [{"session": session_line(known[name]), "reason": reasons[name]} for name in chosen],
-        "more": len(reasons) - len(chosen),
-        "done": None,
-    }
-    if not dry_run and chosen:
-        targets = [
-            target
-            for name in chosen
-            for target in plans.whole(ctx, scope, known[name], copies=False, subagents=True).targets
-        ]
-        answer["done"] = perform(ctx, Plan(targets=tuple(targets), staying=()), "retention", "retain").as_dict()
-    return answer
-
-
-def text_retain(data: dict[str, Any]) -> str:
-    """What goes by which rule."""
-    if not any(data["rules"].values()):
-        return "Everything is kept for ever. To change that: segue config keep_days 365"
-    rules = ", ".join(f"{name} {value}" for name, value in data["rules"].items() if value)
-    if not data["leaving"]:
-        return f"Nothing goes ({rules})."
-    lines = [f"{'deleted' if data['done'] else 'would be deleted'} ({rules}):"]
-    lines += [f"  {row['reason']:<7}{session_text(row['session'])}" for row in data["leaving"]]
-    if data["more"]:
-        lines.append(f"  and {counted(data['more'], 'session')} more in the next run")
-    return "\n".join(lines if data["done"] else [*lines, "Nothing was deleted. To do it, add --yes."])
-
-
 def run_audit(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """The newest acts, newest first."""
-    acts = audit.latest(ctx.store, ctx.scope(wide=bool(request.get("all"))), request.get("limit") or ACTS)
+    found = audit.latest(ctx.store, ctx.scope(wide=bool(request.get("all"))), request.get("limit") or ACTS)
     return {
         "acts": [
             {**act.as_dict(), "target": act.target.hex(), "chain": act.chain.hex(), "counts": loads(act.counts)}
-            for act in acts
+            for act in found
         ]
     }
 
@@ -234,15 +206,21 @@ def text_audit(data: dict[str, Any]) -> str:
 
 
 ID = Param(name="id", kind=TEXT, help="a session's id or how it begins", required=True, positional=True)
-EVENTS_ID = ID.replace(help="a session's id or how it begins, or events: ID#7, ID#7-9")
+IDS = Param(
+    name="ids",
+    kind=TEXTS,
+    help="sessions' ids or how they begin, or events: ID#7, ID#7-9",
+    required=True,
+    positional=True,
+)
 ALL = Param(name="all", kind=FLAG, help="in all of your projects", person_only=True)
 
 DELETE = Operation(
     name="delete",
-    help="delete a session, some of its events, or a text inside them: first shown, done with --yes",
+    help="delete sessions, some of their events, or a text inside them: first shown, done with --yes",
     example="segue delete claude-code:0b1c4d2e#12 --yes",
     params=(
-        EVENTS_ID,
+        IDS,
         Param(name="text", kind=TEXT, help="only this text, wherever it stands there"),
         Param(name="keep_copies", kind=FLAG, help="leave the copies that forks hold"),
         Param(name="keep_subagents", kind=FLAG, help="leave the logs of its subagents"),
@@ -285,14 +263,6 @@ RELEASE = Operation(
     params=(ID, ALL),
     run=_mark("release", "held_at", on=False),
     text=text_mark,
-)
-RETAIN = Operation(
-    name="retain",
-    help="delete sessions that the keep_… settings keep no longer: first shown, done with --yes",
-    example="segue retain",
-    params=(Param(name="yes", kind=FLAG, help="do it"),),
-    run=run_retain,
-    text=text_retain,
 )
 AUDIT = Operation(
     name="audit",

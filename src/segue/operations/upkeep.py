@@ -8,12 +8,13 @@ from segue.audit.record import check
 from segue.errors import UsageError
 from segue.model.operation import NUMBER, TEXT, Operation, Param
 from segue.operations.render import counted, stamp, table
+from segue.operations.retention import daily
 from segue.projectors import index
 from segue.projectors.derive import derive, rebuild
 from segue.projectors.erase import finish
 from segue.sessionlog import spool
 from segue.sessionlog.verify import verify, verify_files
-from segue.stores import docs, events, injections, sessions, tombstones
+from segue.stores import docs, erase, events, injections, sessions, tombstones
 from segue.upkeep import patterns
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ def run_status(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
         "pending": {
             "index": docs.behind(ctx.store, ctx.tenant),
             "spool": len(spool.waiting(ctx.spool_dir)),
+            "scrub": erase.pending(ctx.store) is not None,
         },
         "deleted": {
             "here": tombstones.count(ctx.store, here) if here.project_id else 0,
@@ -69,6 +71,7 @@ def text_status(data: dict[str, Any]) -> str:
         lines.append(f"deleted: {counted(data['deleted']['everywhere'], 'session')}; they do not come back")
     pending = data["pending"]
     lines.append(f"pending: {pending['index']} events to index, {pending['spool']} batches in the spool")
+    lines += ["Some bytes of what was deleted are left; segue derive removes them."] if pending["scrub"] else []
     lines.append(f"last brief here: {stamp(data['last_brief']) if data['last_brief'] else 'none'}")
     return "\n".join(lines)
 
@@ -134,12 +137,12 @@ def text_verify(data: dict[str, Any]) -> str:
 
 def run_derive(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
     """Run what is pending."""
-    scrubbed = finish(ctx)
+    cleaned = finish(ctx)
     derived = derive(
         ctx, ctx.spool_dir, limit=request.get("limit"), progress=lambda at, all_: ctx.report("indexing", at, all_)
     )
     patterns.renew(ctx.patterns_path)
-    return {**derived.as_dict(), "scrubbed": scrubbed}
+    return {**derived.as_dict(), "scrub": cleaned.as_dict(), "retained": daily(ctx)}
 
 
 def run_rebuild(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
@@ -149,11 +152,11 @@ def run_rebuild(ctx: Context, request: dict[str, Any]) -> dict[str, Any]:
 
 def text_derived(data: dict[str, Any]) -> str:
     """What was done and what is left."""
-    waits = (
-        [] if data.get("scrubbed", True) else ["What was deleted is still in the journal: another process reads it."]
-    )
+    problem = data["scrub"]["problem"] if "scrub" in data else None
     lines = [f"{data['spooled']} events moved from the spool, {data['indexed']} indexed, {data['left']} left"]
-    return "\n".join(lines + waits + [f"quarantined: {name}" for name in data["quarantined"]])
+    lines += [f"Some bytes of what was deleted are left: {problem}."] if problem else []
+    lines += [f"{counted(data['retained'], 'session')} deleted (see segue retain)"] if data.get("retained") else []
+    return "\n".join(lines + [f"quarantined: {name}" for name in data["quarantined"]])
 
 
 STATUS = Operation(

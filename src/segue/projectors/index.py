@@ -6,8 +6,9 @@ from segue.model.codec import loads
 from segue.model.event import SHADOWED
 from segue.model.record import Record
 from segue.retrieval.terms import analyse
+from segue.sessionlog import chain
 from segue.sessionlog.text import searchable
-from segue.stores import docs, events
+from segue.stores import docs, events, tombstones
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
             log, end = ready.log, ready.end
             there = docs.indexed(ctx.store, ctx.tenant, log.session_id, log.low, end)
             dropped, shadowed = events.changed(ctx.store, ctx.tenant, log.session_id, log.low, end)
-            for row, words, parts in ready.documents:
+            for row, words, parts in _as_now(ctx, ready):
                 if row[0] not in there and row[0] not in dropped:
                     place = (docid + len(documents), ctx.tenant, log.session_id, row[0])
                     surface = SHADOWED if row[0] in shadowed else row[2]
@@ -108,6 +109,15 @@ def write(ctx: Context, batch: Sequence[Ready]) -> int:
     return moved
 
 
+def _as_now(ctx: Context, ready: Ready) -> list[Document]:
+    """The documents, made anew of events from which a text was deleted since they were read."""
+    rewritten = tombstones.rewritten(ctx.store, ctx.tenant, ready.log.session_id)
+    seqs = [document[0][0] for document in ready.documents if document[0][0] in rewritten]
+    again = {row[0]: (row, *document_words(row)) for row in _rows(ctx, ready.log.session_id, seqs)}
+    documents = [again.get(document[0][0], document) for document in ready.documents]
+    return [document for document in documents if document[1]]
+
+
 def _session_id(ready: Ready) -> str:
     return ready.log.session_id
 
@@ -117,20 +127,38 @@ def _is_next(ctx: Context, ready: Ready) -> bool:
     return docs.lock_place(ctx.store, ctx.tenant, ready.log.session_id) == ready.log.low
 
 
-def remove(ctx: Context, session_id: str, seqs: Sequence[int] | None = None) -> int:
-    """Take a log's documents (or those of some events) out of the text index; how many. Their texts must be there yet.
+def remove(ctx: Context, session_id: str, seqs: Sequence[int] | None = None) -> bool:
+    """Take a log's documents (or those of some events) out of the text index. Their texts must be there yet.
 
-    Their rows in `event_docs` go with what else is erased.
+    Their rows in `event_docs` go with what else is erased. False where an event is not what was indexed: its words can
+    only be taken out by making the index anew.
     """
     held = docs.docids(ctx.store, ctx.tenant, session_id)
-    wanted = held.keys() if seqs is None else held.keys() & set(seqs)
-    removed = []
-    for seq in sorted(wanted):
-        rows = events.raw(ctx.store, ctx.tenant, session_id, seq, 1)
-        if rows and rows[0][0] == seq:
-            removed.append((held[seq], *document_words(rows[0])))
-    ctx.store.remove_docs(removed)
-    return len(removed)
+    wanted = sorted(held.keys() if seqs is None else held.keys() & set(seqs))
+    rewritten = tombstones.rewritten(ctx.store, ctx.tenant, session_id)
+    for at in range(0, len(wanted), PAGE):
+        removed = []
+        for row in _rows(ctx, session_id, wanted[at : at + PAGE]):
+            seq = int(row[0])
+            if row[12] is None or chain.body_digest(row[10], row[11], row[12]) != rewritten.get(seq, row[8]):
+                return False
+            removed.append((held[seq], *document_words(row)))
+        if len(removed) < len(wanted[at : at + PAGE]):
+            return False
+        ctx.store.remove_docs(removed)
+    return True
+
+
+def _rows(ctx: Context, session_id: str, seqs: Sequence[int]) -> list[Row]:
+    """The stored events of these numbers, in order, read at once where they lie together."""
+    if not seqs:
+        return []
+    if seqs[-1] - seqs[0] >= 4 * len(seqs):
+        found = [events.raw(ctx.store, ctx.tenant, session_id, seq, 1) for seq in seqs]
+        return [rows[0] for seq, rows in zip(seqs, found, strict=True) if rows and rows[0][0] == seq]
+    wanted = set(seqs)
+    rows = events.raw(ctx.store, ctx.tenant, session_id, seqs[0], seqs[-1] - seqs[0] + 1)
+    return [row for row in rows if row[0] in wanted]
 
 
 def document_words(row: Row) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from segue.model.session import SessionHeader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any, TypeVar
 
     from segue.ctx import Context
@@ -111,23 +111,6 @@ def drain(ctx: Context, folder: str, limit: int = DRAIN_LIMIT) -> Drained:
             break  # nor will the next one go
         batches += 1
     return Drained(batches=batches, added=added, broken=broken)
-
-
-def forget(folder: str, host_session_ids: Sequence[str]) -> int:
-    """Remove the batches of these sessions of a host, also those that were set aside; how many."""
-    wanted = [f'"host_session_id":"{host_session_id}"'.encode() for host_session_id in host_session_ids]
-    removed = 0
-    for path in [*waiting(folder), *broken(folder)]:
-        if not os.path.isfile(path):
-            continue  # a folder, or a pipe, which nobody would write to
-        try:
-            with open(path, "rb") as file:
-                text = file.read()
-        except OSError:
-            continue  # gone meanwhile
-        if any(named in text for named in wanted):
-            removed += _remove(path)
-    return removed
 
 
 def _told(draft: Draft) -> dict[str, Any]:

@@ -40,10 +40,9 @@ def add(engine: Engine, tenant: str, act: Act) -> None:
 
 
 def last(engine: Engine, tenant: str) -> Act | None:
-    """The newest act, locked where the engine locks rows."""
+    """The newest act."""
     row = engine.one(
-        f"SELECT {COLUMNS} FROM audit WHERE tenant = :tenant ORDER BY audit_no DESC LIMIT 1" + engine.for_update,
-        {"tenant": tenant},
+        f"SELECT {COLUMNS} FROM audit WHERE tenant = :tenant ORDER BY audit_no DESC LIMIT 1", {"tenant": tenant}
     )
     return None if row is None else _act(row)
 

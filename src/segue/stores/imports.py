@@ -44,3 +44,21 @@ def move(
 def forget(engine: Engine, tenant: str, path: str) -> None:
     """Read this transcript from its beginning next time."""
     engine.run("DELETE FROM import_positions WHERE tenant = :tenant AND path = :path", {"tenant": tenant, "path": path})
+
+
+def states(engine: Engine, tenant: str, host_session_id: str) -> list[tuple[str, dict[str, Any]]]:
+    """The transcripts whose readers remember a session by its host's id, and all that they remember."""
+    told = host_session_id.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    rows = engine.all(
+        "SELECT path, state FROM import_positions WHERE tenant = :tenant AND state LIKE :told ESCAPE '!' ORDER BY path",
+        {"tenant": tenant, "told": f'%"{told}"%'},
+    )
+    return [(str(row[0]), loads(row[1])) for row in rows]
+
+
+def put_state(engine: Engine, tenant: str, path: str, state: dict[str, Any]) -> None:
+    """Let a reader remember this in place of what it did."""
+    engine.run(
+        "UPDATE import_positions SET state = :state WHERE tenant = :tenant AND path = :path",
+        {"tenant": tenant, "path": path, "state": dumps(state)},
+    )

@@ -20,6 +20,12 @@ def dedupe_key(engine: Engine) -> str:
     return value(engine, "dedupe_key") or set_once(engine, "dedupe_key", os.urandom(16).hex())
 
 
+def hold(engine: Engine) -> None:
+    """Let others who ask for this wait, where the engine locks rows, until the transaction ends."""
+    dedupe_key(engine)
+    engine.one("SELECT value FROM store_meta WHERE name = 'dedupe_key'" + engine.for_update)
+
+
 def put(engine: Engine, name: str, text: str) -> None:
     """Keep a fact in place of what was kept."""
     engine.run(

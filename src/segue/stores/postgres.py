@@ -164,10 +164,10 @@ class PostgresEngine:
         return target
 
     def copies(self) -> list[str]:
-        """Schemas that upgrades left."""
+        """Schemas that upgrades left; one of another name is somebody else's."""
         rows = self.all(
-            "SELECT nspname FROM pg_namespace WHERE nspname LIKE :name ORDER BY nspname",
-            {"name": self.schema.replace("_", "\\_") + "\\_before\\_v%"},
+            "SELECT nspname FROM pg_namespace WHERE nspname ~ :name ORDER BY nspname",
+            {"name": f"^{self.schema}_before_v[0-9]+$"},
         )
         return [str(row[0]) for row in rows]
 

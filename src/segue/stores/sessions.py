@@ -19,6 +19,8 @@ COLUMNS = (
 )
 FIELDS = tuple(name.strip().removeprefix("s.") for name in COLUMNS.split(","))
 
+#: what stands where a text was deleted
+DELETED = "[deleted]"
 #: sessions read at a time
 PAGE = 500
 #: what a scope may see (I3): of its project the shared sessions and its own; wide, its own of every project
@@ -128,16 +130,21 @@ def add(engine: Engine, values: dict[str, Any]) -> None:
     )
 
 
-def advance(engine: Engine, values: dict[str, Any]) -> None:
-    """Move the end of a log: `next_seq`, `head`, times, and what its header newly knows."""
+def advance(engine: Engine, values: dict[str, Any], *, titled: bool = False) -> None:
+    """Move the end of a log: `next_seq`, `head`, times, and what its header newly knows.
+
+    A title from which something was deleted stays, because a host would bring that back, until one is given anew
+    (`titled`).
+    """
     engine.run(
         "UPDATE sessions SET next_seq = :next_seq, head = :head, recorded_at = :now,"
         " started_at = CASE WHEN :started_at < started_at THEN :started_at ELSE started_at END,"
         " last_event_at = CASE WHEN :last_event_at > last_event_at THEN :last_event_at ELSE last_event_at END,"
-        " model = coalesce(:model, model), branch = coalesce(branch, :branch), title = coalesce(:title, title),"
+        " model = coalesce(:model, model), branch = coalesce(branch, :branch),"
+        " title = CASE WHEN title LIKE :stays THEN title ELSE coalesce(:title, title) END,"
         " agent_type = coalesce(agent_type, :agent_type), cwd = coalesce(cwd, :cwd)"
         " WHERE tenant = :tenant AND session_id = :session_id",
-        values,
+        {**values, "stays": "" if titled else f"%{DELETED}%"},
     )
 
 

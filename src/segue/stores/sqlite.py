@@ -253,18 +253,23 @@ class SqliteEngine:
         return path
 
     def copies(self) -> list[str]:
-        """Files beside the store that begin with its name and hold what it held."""
+        """The copies beside the store that upgrades and rescues left; a file of another name is somebody else's."""
         if self.path == ":memory:":
             return []
         folder, name = os.path.split(self.path)
-        own = ("", "-wal", "-shm", "-journal", ".lock", ".held")
-        found = (entry for entry in os.listdir(folder) if entry.startswith(name) and entry[len(name) :] not in own)
-        return sorted(os.path.join(folder, entry) for entry in found)
+        found = (
+            entry for entry in os.listdir(folder or ".") if entry.startswith(name) and _is_copy(entry[len(name) :])
+        )
+        return sorted(filter(os.path.isfile, (os.path.join(folder, entry) for entry in found)))
 
     def remove_copy(self, name: str) -> None:
-        """Remove such a file."""
-        if name in self.copies():
+        """Remove such a file. Raises `StoreUnavailable` where that cannot be."""
+        if name not in self.copies():
+            return
+        try:
             os.remove(name)
+        except OSError as error:
+            raise StoreUnavailable(f"{name}: {error.strerror}") from error
 
     def scrub(self) -> bool:
         """Merge the index into one part, write the file anew, and empty the journal, unless a reader needs it."""
@@ -285,6 +290,17 @@ class SqliteEngine:
 
     def close(self) -> None:
         self._connection.close()
+
+
+def _is_copy(suffix: str) -> bool:
+    """Whether a file of the store's name and this suffix is a copy that Segue made, or belongs to one."""
+    for mark in ("-wal", "-shm", "-journal", ".lock"):
+        bare = suffix.removesuffix(mark)
+        if bare != suffix:
+            return _is_copy(bare)
+    if suffix in (".salvaged", ".whole"):
+        return True
+    return any(suffix.removeprefix(begin).isdigit() for begin in (".before_v", ".damaged-") if suffix.startswith(begin))
 
 
 def _phrase(words: tuple[str, ...]) -> str:

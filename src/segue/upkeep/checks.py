@@ -16,7 +16,7 @@ from segue.hosts.claude_code.hooks import NAME as CLAUDE
 from segue.hosts.registry import host_of
 from segue.model.record import Record
 from segue.sessionlog import spool
-from segue.stores import docs, sessions
+from segue.stores import docs, erase, sessions
 from segue.stores.open import sqlite_path
 from segue.system import files, launcher, paths, process
 from segue.upkeep import patterns
@@ -200,6 +200,13 @@ def _index(ctx: Context) -> Iterator[Finding]:
         yield _good(f"{docs.count(ctx.store, ctx.tenant)} documents, {behind} events to come")
 
 
+def _deleted(ctx: Context) -> Iterator[Finding]:
+    if erase.pending(ctx.store) is not None:
+        yield _bad(WARN, "some bytes of what was deleted are left", "segue derive")
+    else:
+        yield _good("nothing of it is left")
+
+
 def _quarantined(ctx: Context) -> Iterator[Finding]:
     broken = [name for name, _, _, status in sessions.all_of(ctx.store, ctx.tenant) if status != "ok"]
     for name in broken:
@@ -240,5 +247,6 @@ STORE_CHECKS: tuple[tuple[str, Callable[[Context], Iterator[Finding]]], ...] = (
     ("store", _store),
     ("index", _index),
     ("quarantine", _quarantined),
+    ("deleted", _deleted),
     ("newest event", _activity),
 )

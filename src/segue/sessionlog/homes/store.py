@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from segue.errors import LockHeld, NotFoundError, SessionDeleted, SessionHeld, StaleWriter, UsageError
-from segue.model.event import CURRENT, LOG_ONLY, SURFACE_TYPES
+from segue.model.event import CURRENT, LOG_ONLY, SESSION_TITLE, SURFACE_TYPES
 from segue.sessionlog import chain, placing
 from segue.sessionlog.capture import clean_project
 from segue.sessionlog.homes.seam import End
@@ -76,7 +76,8 @@ class StoreHome:
                 placing.place(ctx.store, ctx.tenant, session.session_id, end.seq, entries)
             tombstones.add_rewritten(ctx.store, ctx.tenant, session.session_id, entries)
             after = {"next_seq": entries[-1].seq + 1, "head": entries[-1].chain}
-            sessions.advance(ctx.store, {**self._values(session), **after})
+            titled = any(entry.type == SESSION_TITLE for entry in entries)
+            sessions.advance(ctx.store, {**self._values(session), **after}, titled=titled)
 
     def _check_keys(self, session_id: str, entries: Sequence[Entry]) -> None:
         """Raises `UsageError` where an entry bears the key of another event, in this log or elsewhere."""
@@ -86,8 +87,9 @@ class StoreHome:
 
     def _begin(self, session: Session) -> tuple[int, bytes] | None:
         ctx = self._ctx
-        if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, session.session_id)):
-            raise SessionDeleted(session.host_session_id)
+        for name in {session.session_id, session.session_id.partition("/agent-")[0]}:
+            if tombstones.has(ctx.store, ctx.tenant, tombstones.target(ctx.store, ctx.tenant, name)):
+                raise SessionDeleted(session.host_session_id)
         values = self._values(session)
         projects.remember(ctx.store, ctx.tenant, clean_project(ctx.project), ctx.principal_id, values["now"])
         sessions.add(ctx.store, {**values, "head": chain.genesis(session.session_id)})
