@@ -198,5 +198,5 @@ def test_several_are_deleted_at_once_and_counted_place_by_place(kept: Context) -
     done = run(kept, "delete", ids=ids, yes=True)["done"]
     assert (done["sessions"], done["events"]) == (1, 4)
     assert found(kept, "other thing") == ["claude-code:s1#4"]
-    rows = {row["session"]["id"]: row["places"] for row in run(kept, "delete", ids=["claude-code:s1"])["targets"]}
-    assert rows["claude-code:s1"]["events"] == 2
+    left = {row["session"]["id"]: row["places"] for row in run(kept, "delete", ids=["claude-code:s1"])["targets"]}
+    assert left["claude-code:s1"]["events"] == 2
