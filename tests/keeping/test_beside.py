@@ -178,7 +178,7 @@ def test_what_readers_of_transcripts_remember_of_a_deleted_text_is_gone(kept: Co
     imports.move(kept.store, kept.tenant, "/t/s1.jsonl", "codex", 9, state, {}, kept.now())
     run(kept, "delete", ids=["claude-code:s1"], text=MARKER, yes=True)
     _, left, _ = imports.position(kept.store, kept.tenant, "/t/s1.jsonl")
-    assert left["reader"] == {"header": {"host_session_id": "s1", "title": "Mend the [deleted] gate"}, "at": 7}
+    assert left["reader"] == {"header": {"host_session_id": "s1", "title": "[deleted]"}, "at": 7}
     session = sessions.get(kept.store, kept.scope(), "claude-code:s1")
     assert session is not None
     assert (session.cwd, session.title) == ("[WORKSPACE]/[deleted]", "Mend the [deleted] gate")
@@ -198,5 +198,5 @@ def test_several_are_deleted_at_once_and_counted_place_by_place(kept: Context) -
     done = run(kept, "delete", ids=ids, yes=True)["done"]
     assert (done["sessions"], done["events"]) == (1, 4)
     assert found(kept, "other thing") == ["claude-code:s1#4"]
-    rows = {row["session"]["id"]: row["places"] for row in run(kept, "delete", ids=["claude-code:s1"])["targets"]}
-    assert rows["claude-code:s1"]["events"] == 2
+    left = {row["session"]["id"]: row["places"] for row in run(kept, "delete", ids=["claude-code:s1"])["targets"]}
+    assert left["claude-code:s1"]["events"] == 2
