@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.machine import facts
 
-NAMES = ("hook", "mcp", "ingest", "search", "size", "stress", "history", "scale")
+NAMES = ("hook", "mcp", "ingest", "search", "size", "stress", "history", "scale", "delete")
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ import stat
 import sys
 import time
 
-from segue.config.settings import FILE_NAME, resolve
+from segue.config.settings import FILE_NAME, MAX_CONFIG, resolve
 from segue.ctx import MAX_PATTERNS, Place, open_context
 from segue.errors import ConfigInvalid, NoHome, StoreUnavailable, TooLate
 from segue.model.instant import from_epoch
@@ -102,11 +102,16 @@ def read_config(folder: str) -> str | None:
     """
     path = os.path.join(folder, FILE_NAME)
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe would be waited for
+        told = os.stat(path)
+        if not stat.S_ISREG(told.st_mode):  # a pipe would be waited for
             raise ConfigInvalid("it is no file", hint=UNREADABLE)
+        if told.st_size > MAX_CONFIG:
+            raise ConfigInvalid(f"it has more than {MAX_CONFIG} bytes", hint=UNREADABLE)
         with open(path, encoding="utf-8") as file:
             return file.read().removeprefix("\ufeff")  # the codec that does so is a module more for each hook
     except (FileNotFoundError, NotADirectoryError):
+        if os.path.lexists(path):
+            raise ConfigInvalid("it is a link to what is not there", hint=UNREADABLE) from None
         return None
     except OSError as error:
         raise ConfigInvalid(f"it cannot be read ({error.strerror})", hint=UNREADABLE) from error

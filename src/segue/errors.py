@@ -237,3 +237,10 @@ class SessionDeleted(UsageError):
 
     code = "session_deleted"
     hint = "Choose another name."
+
+
+class UndoUnreadable(SegueError):
+    """The record of what `segue up` changed cannot be read."""
+
+    code = "undo_unreadable"
+    hint = "Move that file away: then `segue down` takes Segue's entries out of the hosts' files, and nothing else."

@@ -123,6 +123,16 @@ def test_an_error_that_nobody_reads_keeps_its_exit_code_and_is_not_put_among_the
             assert bool(done.stderr) is not bool(closed)  # the control: it is said to who reads it
 
 
+@pytest.mark.promise("CLI-23")
+def test_an_error_as_json_that_nobody_reads_keeps_its_exit_code(home: Home) -> None:
+    env = {**home.env, "PYTHONPATH": str(ROOT / "src")}
+    for closed in ("", ">&-", ">/dev/full"):
+        line = ["/bin/sh", "-c", f'"$0" -m segue show nothing-by-this-id --json {closed}', sys.executable]
+        done = subprocess.run(line, env=env, cwd=home.project, capture_output=True, check=False)
+        assert (done.returncode, b"Traceback" in done.stderr) == (2, False), closed
+        assert bool(done.stdout) is not bool(closed)
+
+
 @pytest.mark.promise("CLI-24")
 def test_a_host_that_was_told_to_keep_its_things_elsewhere_is_found_there(home: Home, tmp_path: pathlib.Path) -> None:
     entry = {
@@ -158,10 +168,17 @@ def latin(path: pathlib.Path) -> None:
     path.write_bytes(b'{"capture": "off", "tenant": "\xff"}')
 
 
+def endless(path: pathlib.Path) -> None:
+    path.touch()
+    os.truncate(path, 6_000_000_000)
+
+
 UNREADABLE: dict[str, Callable[[pathlib.Path], None]] = {
     "a folder": pathlib.Path.mkdir,
     "a pipe": pipe,
     "no text": latin,
+    "a link to nothing": lambda path: path.symlink_to("/nonexistent/settings"),
+    "endless": endless,
 }
 
 

@@ -171,32 +171,6 @@ def test_dry_runs_change_nothing(used: Home) -> None:
     assert tree(used.folder) == before
 
 
-def taken_back(home: Home, *words: str, code: int) -> list[str]:
-    """What `down` says of each host's file."""
-    lines = segue(home, "down", *words, code=code).splitlines()
-    return [line.partition(": ")[2] for line in lines if line.startswith(str(home.folder))]
-
-
-@pytest.mark.promise("CLI-4")
-def test_a_dry_run_of_down_tells_of_each_file_what_would_become_of_it(used: Home) -> None:
-    settings, servers = used.folder / ".claude" / "settings.json", used.folder / ".claude.json"
-    segue(used, "up")
-    whole = settings.read_bytes()
-    assert taken_back(used, "--dry-run", code=0) == ["would be restored, byte for byte"] * 2
-    settings.write_bytes(whole + b"\n")
-    servers.unlink()
-    would = ["changed by others since: only Segue's entries would be taken out", "gone already"]
-    assert taken_back(used, "--dry-run", code=0) == would
-    settings.write_bytes(whole[:-1])
-    would = taken_back(used, "--dry-run", code=1)
-    assert would[0].startswith("would be left as it is: ")
-    assert taken_back(used, code=1)[0] == would[0].replace(
-        "would be left", "left"
-    )  # the control: what is done is told as done
-    settings.write_bytes(whole)
-    assert taken_back(used, code=0) == ["restored, byte for byte"]
-
-
 @pytest.mark.promise("CLI-5")
 def test_where_nothing_is_found_up_says_so_and_offers_the_demo(home: Home) -> None:
     told = segue(home, "up", PATH="/usr/bin:/bin")

@@ -277,7 +277,8 @@ def test_every_event_calls_the_launcher_with_its_own_time_limit() -> None:
                 "hooks": [
                     {
                         "type": "command",
-                        "command": f"[ ! -x '{LAUNCHER}' ] || exec '{LAUNCHER}' hook claude-code {event}",
+                        "command": f"[ ! -x '{LAUNCHER}' ] || [ ! -f '{LAUNCHER}' ] ||"
+                        f" exec '{LAUNCHER}' hook claude-code {event}",
                         "timeout": 10 if event in ("SessionStart", "SessionEnd") else 5,
                     }
                 ]

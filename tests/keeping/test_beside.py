@@ -178,7 +178,7 @@ def test_what_readers_of_transcripts_remember_of_a_deleted_text_is_gone(kept: Co
     imports.move(kept.store, kept.tenant, "/t/s1.jsonl", "codex", 9, state, {}, kept.now())
     run(kept, "delete", ids=["claude-code:s1"], text=MARKER, yes=True)
     _, left, _ = imports.position(kept.store, kept.tenant, "/t/s1.jsonl")
-    assert left["reader"] == {"header": {"host_session_id": "s1", "title": "Mend the [deleted] gate"}, "at": 7}
+    assert left["reader"] == {"header": {"host_session_id": "s1", "title": "[deleted]"}, "at": 7}
     session = sessions.get(kept.store, kept.scope(), "claude-code:s1")
     assert session is not None
     assert (session.cwd, session.title) == ("[WORKSPACE]/[deleted]", "Mend the [deleted] gate")

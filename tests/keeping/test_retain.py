@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from segue.ctx import Context
+from segue.model.injection import Injection, Item, Judged
 from segue.model.instant import from_epoch
 from segue.sessionlog.verify import verify
-from segue.stores import sessions
+from segue.stores import injections, sessions
 from tests.keeping.test_delete import MARKER, found, holds, kept, run, told
 from tests.mcp.homes import Home
 from tests.places import START, Clock, capture, header, prompt
@@ -106,3 +107,26 @@ def test_an_idle_server_lets_go_where_it_is_asked_for(retain: str, tmp_path: pat
     context = server._open()
     assert found(context, "words") == ["claude-code:new#0"] + ["claude-code:old#0"] * (retain == "off")
     server.close()
+
+
+@pytest.mark.promise("KEEP-8")
+def test_old_blocks_of_sessions_that_are_not_recorded_are_let_go(kept: Context, tmp_path: pathlib.Path) -> None:
+    for number, (session, when) in enumerate((("s1", START), ("never", START), ("never", START + 3 * DAY_S))):
+        item = Item(layer="x", text=f"vanishing{number}", session_id="claude-code:s2", seq=0)
+        shown = Injection(
+            injection_id=f"i{number}", session_id=f"claude-code:{session}", source="startup",
+            created_at=from_epoch(when), tokens=1, bytes=1,
+            items=(Judged(item=item, disposition="shown", reason="fits"),),
+        )  # fmt: skip
+        injections.add(kept.store, kept.scope(), shown)
+    run(kept, "hold", id="claude-code:s2")
+    later = retained(kept, keep_days=1).replace(now=Clock(START + 2 * DAY_S))
+    for number in range(40):
+        run(kept, "hold", id=f"claude-code:f{number}")
+    assert "1 block that sessions were shown" in told(later, "retain")
+    assert holds(kept, tmp_path, "vanishing1")
+    assert run(later, "retain", yes=True)["done"]["problem"] is None
+    assert [holds(kept, tmp_path, f"vanishing{number}") for number in range(3)] == [True, False, True]
+    assert "Nothing goes" in told(later, "retain")
+    assert run(kept, "audit")["acts"][0]["counts"] == {"blocks": 1}
+    assert run(kept, "verify")["ok"]

@@ -80,6 +80,9 @@ def test_the_environment_may_name_another_data_folder(tmp_path: pathlib.Path) ->
     assert json.loads(shell(command, SEGUE_HOME="")[1])[1] == home
 
 
+GONE = ("no launcher", "no boot", "no interpreter", "not executable")
+
+
 def broken(root: pathlib.Path, how: str) -> str:
     """A launcher with something missing."""
     mains = {
@@ -99,11 +102,17 @@ def broken(root: pathlib.Path, how: str) -> str:
         launcher, home = install(root / "again", python="/nowhere/bin/python3")
     elif how == "not executable":
         os.chmod(launcher, 0o600)
+    elif how.endswith(("a pipe", "a folder")):
+        path = launcher if how.startswith("launcher") else os.path.join(home, "bin", "boot.py")
+        os.remove(path)
+        (os.mkfifo if how.endswith("pipe") else os.mkdir)(path, 0o700)
     return launcher
 
 
 @pytest.mark.promise("SYS-14")
-@pytest.mark.parametrize("how", ["no launcher", "no boot", "no interpreter", "not executable"])
+@pytest.mark.parametrize(
+    "how", [*GONE, "boot is a pipe", "boot is a folder", "launcher is a pipe", "launcher is a folder"]
+)
 def test_an_installation_that_is_gone_is_silent(tmp_path: pathlib.Path, how: str) -> None:
     command = hook_command(broken(tmp_path, how), "claude-code", "Stop", "linux")
     assert shell(command) == (0, "", "")
@@ -120,6 +129,13 @@ def test_a_package_that_cannot_be_used_is_silent_and_noted_once_per_call(tmp_pat
     log.write_bytes(b"x" * MAX_LOG)
     assert shell(hook_command(launcher, "claude-code", "Stop", "linux")) == (0, "", "")
     assert log.stat().st_size == MAX_LOG
+
+
+@pytest.mark.promise("SYS-14")
+def test_a_log_of_errors_that_nobody_reads_holds_no_hook_up(tmp_path: pathlib.Path) -> None:
+    launcher = broken(tmp_path, "no module")
+    os.mkfifo(tmp_path / "home" / "hook-errors.log")
+    assert shell(hook_command(launcher, "claude-code", "Stop", "linux")) == (0, "", "")
 
 
 @pytest.mark.promise("SYS-14")

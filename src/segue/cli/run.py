@@ -91,20 +91,25 @@ def _with_store(operation: Operation, place: Place, request: dict[str, Any]) -> 
 
 def _complain(error: SegueError, *, as_json: bool) -> int:
     if as_json:
-        print(json.dumps({"error": {"code": error.code, "message": str(error), "hint": error.hint}}))
+        _tell(json.dumps({"error": {"code": error.code, "message": str(error), "hint": error.hint}}), sys.stdout)
     else:
         _warn(f"segue: {error}\n{error.hint}")
     return REFUSED
 
 
 def _warn(text: str) -> None:
-    """Say it beside the answer, if anybody listens there: the exit code tells the rest."""
-    if sys.stderr is None:  # it was closed before we began
+    """Say it beside the answer."""
+    _tell(text, sys.stderr)
+
+
+def _tell(text: str, stream: TextIO | None) -> None:
+    """Say it if anybody listens there: the exit code tells the rest."""
+    if stream is None:  # it was closed before we began
         return
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(text, file=stream, flush=True)
     except OSError:
-        _to_nowhere(sys.stderr)
+        _to_nowhere(stream)
 
 
 def _closed(code: int = DONE) -> int:

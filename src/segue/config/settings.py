@@ -43,6 +43,8 @@ class Settings(Record):
 
 #: the file in Segue's folder: one JSON object (decision 0005)
 FILE_NAME = "config.json"
+#: bytes of it that are read
+MAX_CONFIG = 1_000_000
 STORE_URLS = ("sqlite:///", "sqlite://:memory:", "postgresql://", "postgres://")
 ON_OFF = ("on", "off")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from segue.config.settings import BY_NAME, FILE_NAME, check, read_file, shown
+from segue.config.settings import BY_NAME, FILE_NAME, MAX_CONFIG, check, read_file, shown
 from segue.errors import ConfigInvalid, UsageError
 from segue.model.codec import dumps
 from segue.model.operation import FLAG, TEXT, Operation, Param
@@ -44,7 +44,11 @@ def run_config(place: Place, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _change(path: str, name: str, value: str | int | None) -> None:
-    data = read_bytes_or_none(path)
+    if os.path.lexists(path) and not os.path.exists(path):
+        raise ConfigInvalid(f"{path}: it is a link to what is not there", hint="Mend or delete that file.")
+    data = read_bytes_or_none(path, MAX_CONFIG + 1)
+    if data is not None and len(data) > MAX_CONFIG:
+        raise ConfigInvalid(f"{path}: it has more than {MAX_CONFIG} bytes", hint="Mend or delete that file.")
     try:
         chosen = read_file(None if data is None else data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

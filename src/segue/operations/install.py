@@ -8,7 +8,7 @@ import os
 import shutil
 
 from segue.ctx import open_context
-from segue.errors import FileUnwritable, HostFileUnusable, UsageError
+from segue.errors import FileUnwritable, HostFileUnusable, UndoUnreadable, UsageError
 from segue.hosts.claude_code import install as claude
 from segue.hosts.claude_code.hooks import NAME as CLAUDE
 from segue.hosts.registry import HOSTS, host_of
@@ -55,6 +55,7 @@ def run_up(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     if request.get("dry_run") or not (found or sources):
         return answer
     if found:
+        _read_undos(place)  # where it cannot be read, nothing could be taken back: before anything is written
         answer["problems"] += _write_launcher(place)
         _apply(place, changes, via_mcp=via_mcp)
     if place.problem:  # another store may be meant, or none
@@ -198,8 +199,29 @@ def _without_segue(undo: Undo, current: bytes) -> bytes | None:
 
 def _read_undos(place: Place) -> dict[str, Undo]:
     data = files.read_bytes_or_none(os.path.join(place.data_dir, UNDO_FILE))
-    rows = json.loads(data) if data else []
-    return {row["path"]: Undo(**{**row, "made_keys": tuple(row["made_keys"])}) for row in rows}
+    try:
+        rows = json.loads(data) if data else []
+        undos = [Undo(**{**row, "made_keys": tuple(row["made_keys"])}) for row in rows]
+        if not all(isinstance(undo.path, str) and isinstance(undo.replaced, str) for undo in undos):
+            raise TypeError
+    except (ValueError, TypeError, KeyError) as error:
+        raise UndoUnreadable(os.path.join(place.data_dir, UNDO_FILE)) from error
+    return {undo.path: undo for undo in undos}
+
+
+def _found_undos(place: Place) -> dict[str, Undo]:
+    """How to take back what no record tells of: Segue's entries in the hosts' files, and nothing else."""
+    current = _current(place)
+    try:
+        events, is_entered = claude.installed(_where(place), current, launcher.is_ours)
+    except HostFileUnusable:  # which one, taking it back tells
+        events, is_entered = ["?"], True
+    chosen = [path for path, is_there in zip(_where(place), (bool(events), is_entered), strict=True) if is_there]
+    return {
+        path: Undo(path=path, existed=True, after_digest="", start=0, end=0, replaced="")
+        for path in chosen
+        if current.get(path) is not None
+    }
 
 
 def _write_undos(place: Place, undos: dict[str, Undo]) -> None:
@@ -242,7 +264,7 @@ def text_up(data: dict[str, Any]) -> str:
 
 def run_down(place: Place, request: dict[str, Any]) -> dict[str, Any]:
     """Take back every change outside of Segue's folder; the store stays unless it is asked for."""
-    undos = _read_undos(place)
+    undos = _read_undos(place) or _found_undos(place)
     done = [_take_back(undo, dry_run=bool(request.get("dry_run"))) for undo in undos.values()]
     answer = {"dry_run": bool(request.get("dry_run")), "files": done, "kept": place.data_dir, "problems": []}
     if not request.get("dry_run"):
@@ -268,19 +290,20 @@ def _remove_launcher(place: Place) -> list[str]:
 def _take_back(undo: Undo, *, dry_run: bool) -> dict[str, Any]:
     """Take a file back, or only say what would become of it."""
     done = "would be " if dry_run else ""
-    current = files.read_bytes_or_none(undo.path)
-    if current is None:
-        return {"path": undo.path, "how": "gone already"}
-    exact = _digest(current) == undo.after_digest
     try:
+        current = files.read_bytes_or_none(undo.path)
+        if current is None:
+            return {"path": undo.path, "how": "gone already"}
         before = _without_segue(undo, current)
-    except HostFileUnusable as error:
-        return {"path": undo.path, "how": f"{done}left as it is: {error}", "kept": True}
-    if not dry_run:
-        if before is None:
+        if dry_run:
+            pass
+        elif before is None:
             files.remove(undo.path)
         else:
             files.write_atomic(undo.path, before)
+    except (HostFileUnusable, FileUnwritable) as error:
+        return {"path": undo.path, "how": f"{done}left as it is: {error}", "kept": True}
+    exact = _digest(current) == undo.after_digest
     if before is None:
         taken = f"{done}removed, because `segue up` made it"
     elif exact:
@@ -298,6 +321,8 @@ def text_down(data: dict[str, Any]) -> str:
     lines = [*(f"{row['path']}: {row['how']}" for row in data["files"]), *warnings]
     if data["dry_run"]:
         return "\n".join([*lines, "Nothing was changed (--dry-run)."])
+    if any(row.get("kept") for row in data["files"]):
+        return "\n".join([*lines, f"What was left may still call Segue. What was recorded stays in {data['kept']}"])
     return "\n".join([*lines, f"Hosts no longer call Segue. What was recorded stays in {data['kept']}"])
 
 

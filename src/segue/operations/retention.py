@@ -10,13 +10,14 @@ from segue.projectors.derive import derive
 from segue.projectors.erase import perform
 from segue.sessionlog.keeping import plan as plans
 from segue.sessionlog.keeping.retain import Rules, leaving
-from segue.stores import meta, sessions
+from segue.stores import erase, injections, meta, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from segue.ctx import Context
+    from segue.model.scope import Scope
 
 #: sessions that one sweep lets go (I18)
 MOST_LEAVING = 200
@@ -48,19 +49,32 @@ def sweep(ctx: Context, *, dry_run: bool) -> dict[str, Any]:
         bytes=settings.keep_megabytes * 1_000_000,
     )
     if not _has_rules(ctx):
-        return {"leaving": [], "more": 0, "done": None}
+        return {"blocks": 0, "leaving": [], "more": 0, "done": None}
     known = {session.session_id: session for session in sessions.each(ctx.store, scope)}
     reasons = leaving(tuple(known.values()), sessions.sizes(ctx.store, scope), rules, ctx.session_id)
     chosen = list(reasons)[:MOST_LEAVING]
+    blocks = injections.unread(ctx.store, scope, rules.not_before, drop=False) if rules.not_before else 0
     answer: dict[str, Any] = {
+        "blocks": blocks,
         "leaving": [{"session": session_line(known[name]), "reason": reasons[name]} for name in chosen],
         "more": len(reasons) - len(chosen),
         "done": None,
     }
-    if not dry_run and chosen:
+    if not dry_run and blocks and rules.not_before:
+        _drop_blocks(ctx, scope, rules.not_before)
+    if not dry_run and (chosen or blocks):
         each = (plans.whole(ctx, scope, known[name], copies=False, subagents=True) for name in chosen)
         answer["done"] = perform(ctx, plans.joined(each), "retention", "retain").as_dict()
     return answer
+
+
+def _drop_blocks(ctx: Context, scope: Scope, before: str) -> None:
+    """Drop the old blocks of sessions that are not recorded; what writes the store anew comes after."""
+    with ctx.store.transaction():
+        acts.hold(ctx)
+        erase.begin(ctx.store, ())
+        blocks = injections.unread(ctx.store, scope, before, drop=True)
+        acts.record(ctx, "retain", "", "retention", {"blocks": blocks})
 
 
 def daily(ctx: Context) -> int:
@@ -90,10 +104,12 @@ def text_retain(data: dict[str, Any]) -> str:
     if not any(data["rules"].values()):
         return "Everything is kept for ever. To change that: segue config keep_days 365"
     rules = ", ".join(f"{name} {value}" for name, value in data["rules"].items() if value)
-    if not data["leaving"]:
+    if not data["leaving"] and not data["blocks"]:
         return f"Nothing goes ({rules})."
     lines = [f"{'deleted' if data['done'] else 'would be deleted'} ({rules}):"]
     lines += [f"  {row['reason']:<7}{session_text(row['session'])}" for row in data["leaving"]]
+    if data["blocks"]:
+        lines.append(f"  age    {counted(data['blocks'], 'block')} that sessions were shown which are not recorded")
     if data["more"]:
         lines.append(f"  and {counted(data['more'], 'session')} more in the next run")
     return "\n".join(lines if data["done"] else [*lines, "Nothing was deleted. To do it, add --yes."])

@@ -10,8 +10,9 @@ from segue.model.scope import Project
 from segue.model.transcript import Source
 from segue.redaction import Policy, redact_text, redact_value
 from segue.sessionlog.capture import Captured, Clean, append_within, clean
+from segue.sessionlog.keeping.plan import untitled
 from segue.sessionlog.place import identify, policy_for
-from segue.stores import imports
+from segue.stores import imports, sessions
 from segue.stores.open import foreign_rows
 
 TYPE_CHECKING = False
@@ -96,13 +97,18 @@ def read(job: Job, reading: Reading) -> Iterator[Part]:
 def store(ctx: Context, job: Job, part: Part) -> Captured:
     """Store a part and the place after it in one transaction: a kill loses no more than what is not stored yet."""
     added = folded = deleted = 0
+    is_marked = False
     with ctx.store.transaction():  # redaction is done by now: a live hook waits for the rows alone
         for project, gain in part.gains:
             captured = append_within(ctx.replace(project=project), gain)
             added, folded = added + captured.added, folded + captured.folded
             deleted += captured.deleted
+            # a title from which something was deleted is remembered no more than told
+            has_title = gain.header.title is not None
+            is_marked |= has_title and sessions.is_marked(ctx.store, ctx.tenant, gain.header.session_id)
         # of a session that was deleted nothing is remembered, not even its title
-        saved = {"reader": part.state if added or folded or not deleted else {}, "head": job.head}
+        state = untitled(part.state) if is_marked else part.state
+        saved = {"reader": state if added or folded or not deleted else {}, "head": job.head}
         imports.move(ctx.store, ctx.tenant, job.name, job.source.host, part.position, saved, part.counts, ctx.now())
     return Captured(added=added, folded=folded, deleted=deleted)
 

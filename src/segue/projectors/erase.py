@@ -197,7 +197,7 @@ def _take_header(ctx: Context, target: Target, seqs: Sequence[int]) -> None:
     for path, state in imports.states(ctx.store, ctx.tenant, session.host_session_id):
         once = state if text is None else without(state, text)
         is_marked = session.title is not None and marked["title"] != session.title
-        imports.put_state(ctx.store, ctx.tenant, path, untitled(once, session.title or "") if is_marked else once)
+        imports.put_state(ctx.store, ctx.tenant, path, untitled(once) if is_marked else once)
 
 
 def _cuts(title: str | None, text: str) -> bool:

@@ -39,6 +39,24 @@ def add(engine: Engine, scope: Scope, injection: Injection) -> None:
     )
 
 
+def unread(engine: Engine, scope: Scope, before: str, *, drop: bool) -> int:
+    """How many of this person's blocks from before then were shown to sessions that are not recorded; `drop` them."""
+    which = (
+        "FROM injections WHERE tenant = :tenant AND principal_id = :principal_id AND created_at < :before"
+        " AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = injections.tenant"
+        " AND s.session_id = injections.session_id)"
+    )
+    params = {**scope.as_dict(), "before": before}
+    row = engine.one(f"SELECT count(*) {which}", params)
+    if drop and row and row[0]:
+        engine.run(
+            f"DELETE FROM injection_items WHERE tenant = :tenant AND injection_id IN (SELECT injection_id {which})",
+            params,
+        )
+        engine.run(f"DELETE {which}", params)
+    return int(row[0]) if row else 0
+
+
 def latest(engine: Engine, scope: Scope, *, session_id: str | None = None, limit: int = 1) -> list[Injection]:
     """The latest blocks shown in this project (or to one session), newest first."""
     where = "AND i.session_id = :session_id" if session_id else ""

@@ -173,6 +173,15 @@ def mark(engine: Engine, tenant: str, session_id: str, name: str, at: str | None
     )
 
 
+def is_marked(engine: Engine, tenant: str, session_id: str) -> bool:
+    """Whether something was deleted from a session's title."""
+    row = engine.one(
+        "SELECT 1 FROM sessions WHERE tenant = :tenant AND session_id = :session_id AND title LIKE :marked",
+        {"tenant": tenant, "session_id": session_id, "marked": f"%{DELETED}%"},
+    )
+    return row is not None
+
+
 def has_archived(engine: Engine, tenant: str) -> bool:
     """Whether any session of the tenant is put aside."""
     row = engine.one(

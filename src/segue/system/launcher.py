@@ -20,7 +20,9 @@ except Exception as error:
         raise
     code = 0
     try:
-        with open({log!r}, "a", encoding="utf-8", errors="replace") as log:
+        import os
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+        with open(os.open({log!r}, flags, 0o600), "a", encoding="utf-8", errors="replace") as log:
             if log.tell() < {limit}:
                 log.write("launcher: %s: %.300s\\n" % (type(error).__name__, " ".join(str(error).split())))
     except OSError:
@@ -38,7 +40,7 @@ POSIX = """\
 # Runs Segue for coding agents' hooks and as MCP server. Written by `segue up`, removed by `segue down`.
 P={python}
 B={boot}
-[ -x "$P" ] && [ -r "$B" ] || exit 0
+[ -x "$P" ] && [ -f "$B" ] && [ -r "$B" ] || exit 0
 [ -n "${{SEGUE_HOME-}}" ] || SEGUE_HOME={home}
 export SEGUE_HOME
 exec "$P" -I -S -X utf8 "$B" "$@"
@@ -93,7 +95,7 @@ def hook_command(launcher: str, host: str, event: str, platform: str) -> str:
     if platform == "win32":
         launcher = _forward(launcher.removesuffix(".cmd"))
     quoted = posix_quote(launcher)
-    return f"[ ! -x {quoted} ] || exec {quoted} hook {host} {event}"
+    return f"[ ! -x {quoted} ] || [ ! -f {quoted} ] || exec {quoted} hook {host} {event}"
 
 
 def mcp_command(launcher: str, platform: str) -> tuple[str, list[str]]:

@@ -172,13 +172,12 @@ def _holds(value: Any, text: str) -> bool:
     return isinstance(value, list) and any(_holds(inner, text) for inner in value)
 
 
-def untitled(value: Any, title: str) -> Any:
-    """JSON data in which no text is that title."""
+def untitled(value: Any) -> Any:
+    """What a reader of transcripts remembers, without titles."""
     if isinstance(value, dict):
-        return {name: untitled(inner, title) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [untitled(inner, title) for inner in value]
-    return MARK if value == title else value
+        marked = {name: untitled(inner) for name, inner in value.items()}
+        return {**marked, "title": MARK} if isinstance(value.get("title"), str) else marked
+    return [untitled(inner) for inner in value] if isinstance(value, list) else value
 
 
 def without(value: Any, text: str) -> Any:
