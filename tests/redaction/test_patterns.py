@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from segue.redaction import RULES, Policy, Rule, patterns, redact_text, use_kept
@@ -107,6 +107,7 @@ def test_kept_patterns_that_are_not_ours_are_not_used(how: str, tmp_path: Path) 
 
 @pytest.mark.promise("RED-12")
 @given(st.binary(max_size=200), st.integers(0, len(KEPT)))
+@settings(deadline=None)
 def test_no_bytes_make_kept_patterns_fail(noise: bytes, at: int) -> None:
     assert patterns.unpack(KEPT) == ROWS
     assert patterns.unpack(noise) == {}

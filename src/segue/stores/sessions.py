@@ -141,10 +141,10 @@ def advance(engine: Engine, values: dict[str, Any], *, titled: bool = False) -> 
         " started_at = CASE WHEN :started_at < started_at THEN :started_at ELSE started_at END,"
         " last_event_at = CASE WHEN :last_event_at > last_event_at THEN :last_event_at ELSE last_event_at END,"
         " model = coalesce(:model, model), branch = coalesce(branch, :branch),"
-        " title = CASE WHEN title LIKE :stays THEN title ELSE coalesce(:title, title) END,"
+        " title = CASE WHEN :titled = 0 AND title LIKE :stays THEN title ELSE coalesce(:title, title) END,"
         " agent_type = coalesce(agent_type, :agent_type), cwd = coalesce(cwd, :cwd)"
         " WHERE tenant = :tenant AND session_id = :session_id",
-        {**values, "stays": "" if titled else f"%{DELETED}%"},
+        {**values, "titled": int(titled), "stays": f"%{DELETED}%"},
     )
 
 
